@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* All of fletch but heap.h. */
+#ifndef FLETCH_FLETCH_H
+#define FLETCH_FLETCH_H
+
+#include "base.h"
+#include "model.h"
+#include "read.h"
+#include "ipc.h"
+#include "text.h"
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the files of the program `fletch` share: its arguments, exit codes and messages.
+ *
+ * Everything that comes from outside (names of files, arguments) is written through write_name, so
+ * that nothing printed can steer a terminal; the library does the same for what is in the files.
+ */
+#ifndef CLI_H
+#define CLI_H
+
+#include "fletch/fletch.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Exit codes; the highest of several wins. */
+enum { ALL_WELL = 0, FILE_NOT_OK = 1, TROUBLE = 2 };
+
+/* --color */
+enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+
+/* The options of a command, and the files named to it. */
+struct arguments {
+    fletch_kind kind;   /* --as */
+    fletch_level level; /* --level; FLETCH_LEVEL_DEFAULT: not said */
+    int color;          /* --color */
+    bool full;          /* --full */
+    char **files;
+    int file_count;
+};
+
+/* Commands; each returns an exit code. */
+int run_show(const struct arguments *arguments);
+int run_verify(const struct arguments *arguments);
+int run_json(const struct arguments *arguments);
+
+/* Writes a name, control characters and what is not UTF-8 as \xNN. */
+void write_name(FILE *to, const char *name);
+
+/* Says `fletch: ABOUT: REASON` on standard error; returns TROUBLE. */
+int complain(const char *about, const char *reason);
+
+/* Writes `NAME: ok`, or `NAME: ` and the fault as write_fault does. */
+void write_verdict(FILE *to, const char *name, const fletch_error *error);
+
+/* Writes `STATUS: sentence (byte N, path P)` and a line end. */
+void write_fault(FILE *to, const fletch_error *error);
+
+/* Says `fletch: NAME: ` and the fault on standard error; returns the exit code for it. */
+int complain_of_fault(const char *name, const fletch_error *error);
+
+#endif

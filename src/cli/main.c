@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The program `fletch`: looks at the Arrow schemas in files from the shell.
+ *
+ * Each command is a row of `commands`, each option one of `options`. Exit codes: 0 all is well,
+ * 1 a file is not ok, 2 the program could not do its work (usage, input, output, memory).
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include "cli.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <string.h>
+
+enum { OPTION_AS = 1, OPTION_LEVEL = 2, OPTION_COLOR = 4, OPTION_FULL = 8 };
+
+struct option {
+    unsigned flag;
+    const char *name;   /* without the dashes */
+    const char *values; /* NULL: it takes no value */
+    const char *help;   /* what it does, in lines of the help's right column */
+    bool (*take)(struct arguments *arguments, const char *value);
+};
+
+struct command {
+    const char *name;
+    const char *usage;
+    const char *summary;
+    const char *help;
+    unsigned options;
+    int most_files;
+    int (*run)(const struct arguments *arguments);
+};
+
+static bool take_kind(struct arguments *arguments, const char *value)
+{
+    int kind;
+
+    for (kind = FLETCH_SCHEMA; kind <= FLETCH_BASE64; kind++) {
+        if (strcmp(value, fletch_kind_word((fletch_kind)kind)) == 0) {
+            arguments->kind = (fletch_kind)kind;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool take_level(struct arguments *arguments, const char *value)
+{
+    if (strcmp(value, "structure") == 0)
+        arguments->level = FLETCH_LEVEL_STRUCTURE;
+    else if (strcmp(value, "arrow") == 0)
+        arguments->level = FLETCH_LEVEL_ARROW;
+    else if (strcmp(value, "strict") == 0)
+        arguments->level = FLETCH_LEVEL_STRICT;
+    else
+        return false;
+    return true;
+}
+
+static bool take_color(struct arguments *arguments, const char *value)
+{
+    if (strcmp(value, "auto") == 0)
+        arguments->color = COLOR_AUTO;
+    else if (strcmp(value, "always") == 0)
+        arguments->color = COLOR_ALWAYS;
+    else if (strcmp(value, "never") == 0)
+        arguments->color = COLOR_NEVER;
+    else
+        return false;
+    return true;
+}
+
+static bool take_full(struct arguments *arguments, const char *value)
+{
+    (void)value;
+    arguments->full = true;
+    return true;
+}
+
+static const struct option options[] = {
+    {OPTION_AS, "as", "schema, message, footer, encapsulated, stream, file, parquet, base64",
+     "  --as=KIND      what the file is, instead of looking: schema, message or footer (bare\n"
+     "                 flatbuffers), encapsulated, stream, file, parquet, base64\n",
+     take_kind},
+    {OPTION_LEVEL, "level", "structure, arrow, strict",
+     "  --level=LEVEL  structure: the rules of FlatBuffers; arrow (the default): and the schema\n"
+     "                 makes sense; strict: and what good writers do\n",
+     take_level},
+    {OPTION_COLOR, "color", "auto, always, never",
+     "  --color=WHEN   auto (the default: on a terminal, unless NO_COLOR is set), always, never\n",
+     take_color},
+    {OPTION_FULL, "full", NULL, "  --full         cut neither long types nor long values\n",
+     take_full},
+};
+
+static const struct command commands[] = {
+    {"show", "fletch show [--as=KIND] [--color=WHEN] [--full] FILE...", "print schemas as trees",
+     "Prints the schema in each FILE as a tree. A schema is shown when its structure holds; what\n"
+     "the rules of Arrow have against it follows as a note.\n",
+     OPTION_AS | OPTION_COLOR | OPTION_FULL, INT_MAX, run_show},
+    {"verify", "fletch verify [--level=LEVEL] [--as=KIND] FILE...", "check schemas",
+     "Prints a line for each FILE: `FILE: ok`, or what is wrong with its schema and where:\n"
+     "`FILE: STATUS: sentence (byte N, path P)`. Only the schema is checked, not the data. Bytes\n"
+     "count from 0 in the file; in base64 and Parquet, in what the text decodes to.\n",
+     OPTION_LEVEL | OPTION_AS, INT_MAX, run_verify},
+    {"json", "fletch json [--as=KIND] FILE", "print a schema as JSON",
+     "Prints the schema in FILE as the JSON of Arrow's integration tests, in one line; nothing\n"
+     "if the schema is not ok.\n",
+     OPTION_AS, 1, run_json},
+};
+
+#define COMMAND_COUNT (sizeof commands / sizeof commands[0])
+#define OPTION_COUNT  (sizeof options / sizeof options[0])
+
+static const char common_help[] =
+    "FILE may be `-`: standard input. `--` ends the options.\n"
+    "Exit codes: 0 all is well, 1 a file is not ok, 2 wrong usage, or input or output failed.\n";
+
+static int print_help(void)
+{
+    size_t i;
+
+    fputs(
+        "usage: fletch COMMAND [OPTION...] FILE...\n\n"
+        "Looks at the Arrow schemas in IPC streams and files (Feather V2), Parquet files, base64\n"
+        "text, and bare messages, footers and schemas.\n\n",
+        stdout);
+    for (i = 0; i < COMMAND_COUNT; i++)
+        printf("  fletch %-9s%s\n", commands[i].name, commands[i].summary);
+    fputs("\n`fletch COMMAND --help` says more of a command, `fletch --version` the version.\n",
+          stdout);
+    fputs(common_help, stdout);
+    return ALL_WELL;
+}
+
+static int print_command_help(const struct command *command)
+{
+    size_t i;
+
+    printf("usage: %s\n\n%s\n", command->usage, command->help);
+    for (i = 0; i < OPTION_COUNT; i++) {
+        if ((command->options & options[i].flag) != 0) fputs(options[i].help, stdout);
+    }
+    printf("\n%s", common_help);
+    return ALL_WELL;
+}
+
+/* Says what is wrong with an argument, and where to read on; returns TROUBLE. */
+static int refuse(const char *argument, const char *reason, const struct command *command)
+{
+    complain(argument, reason);
+    fprintf(stderr, "usage: %s\n", command->usage);
+    return TROUBLE;
+}
+
+static const struct option *find_option(const struct command *command, const char *name,
+                                        size_t size)
+{
+    size_t i;
+
+    for (i = 0; i < OPTION_COUNT; i++) {
+        if ((command->options & options[i].flag) != 0 && strlen(options[i].name) == size &&
+            memcmp(options[i].name, name, size) == 0)
+            return &options[i];
+    }
+    return NULL;
+}
+
+/* Takes one argument that begins with `--` and has more. */
+static int take_option(const struct command *command, struct arguments *arguments,
+                       const char *argument)
+{
+    const char *name = argument + 2;
+    const char *equals = strchr(name, '=');
+    size_t size = equals != NULL ? (size_t)(equals - name) : strlen(name);
+    const struct option *option = find_option(command, name, size);
+    char reason[128];
+
+    if (option == NULL) return refuse(argument, "no such option", command);
+    if (option->values == NULL && equals != NULL)
+        return refuse(argument, "the option takes no value", command);
+    if (option->values != NULL && equals == NULL) {
+        snprintf(reason, sizeof reason, "a value is wanted: --%s=...", option->name);
+        return refuse(argument, reason, command);
+    }
+    if (!option->take(arguments, equals != NULL ? equals + 1 : "")) {
+        snprintf(reason, sizeof reason, "none of %s", option->values);
+        return refuse(argument, reason, command);
+    }
+    return ALL_WELL;
+}
+
+/* Sorts options from files, whose names move to the front of `words`; true: go on. */
+static int take_arguments(const struct command *command, struct arguments *arguments, char **words,
+                          int count)
+{
+    bool takes_options = true;
+    int i;
+
+    arguments->files = words;
+    for (i = 0; i < count; i++) {
+        if (!takes_options || words[i][0] != '-' || strcmp(words[i], "-") == 0)
+            words[arguments->file_count++] = words[i];
+        else if (strcmp(words[i], "--") == 0)
+            takes_options = false;
+        else if (words[i][1] != '-')
+            return refuse(words[i], "no such option", command);
+        else if (take_option(command, arguments, words[i]) != ALL_WELL)
+            return TROUBLE;
+    }
+    if (arguments->file_count == 0) return refuse(command->name, "no FILE named", command);
+    if (arguments->file_count > command->most_files)
+        return refuse(words[command->most_files], "one FILE too many", command);
+    return ALL_WELL;
+}
+
+/* Whether --help is among the options. */
+static bool asks_help(char **words, int count)
+{
+    int i;
+
+    for (i = 0; i < count && strcmp(words[i], "--") != 0; i++) {
+        if (strcmp(words[i], "--help") == 0) return true;
+    }
+    return false;
+}
+
+static int run_command(const struct command *command, char **words, int count)
+{
+    struct arguments arguments;
+
+    if (asks_help(words, count)) return print_command_help(command);
+    memset(&arguments, 0, sizeof arguments);
+    if (take_arguments(command, &arguments, words, count) != ALL_WELL) return TROUBLE;
+    return command->run(&arguments);
+}
+
+static int run(char **words, int count)
+{
+    size_t i;
+
+    if (count > 0 && strcmp(words[0], "--help") == 0) return print_help();
+    if (count > 0 && strcmp(words[0], "--version") == 0) {
+        printf("fletch %s\n", fletch_version());
+        return ALL_WELL;
+    }
+    for (i = 0; count > 0 && i < COMMAND_COUNT; i++) {
+        if (strcmp(words[0], commands[i].name) == 0)
+            return run_command(&commands[i], words + 1, count - 1);
+    }
+    if (count == 0)
+        complain("no command", "try `fletch --help`");
+    else
+        complain(words[0], "no such command; try `fletch --help`");
+    return TROUBLE;
+}
+
+/* Writes out what is buffered; output that failed makes any other result TROUBLE. */
+static int finish(int result)
+{
+    bool failed = ferror(stdout) != 0;
+
+    errno = 0;
+    if (fflush(stdout) == 0 && !failed) return result;
+    if (errno != EPIPE)
+        complain("standard output", errno != 0 ? strerror(errno) : "could not be written");
+    return TROUBLE;
+}
+
+int main(int count, char **words)
+{
+    signal(SIGPIPE, SIG_IGN);
+    return finish(run(words + 1, count > 0 ? count - 1 : 0));
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Dictionary ids in conflict.
+ *
+ * The fields that are dictionary-encoded are listed in the caller's memory, sorted by id, and each
+ * compared with the one before it where the ids are equal. All walks together keep to one budget.
+ */
+#include "same.h"
+#include "verify.h"
+#include "walk.h"
+
+#include <string.h>
+
+struct entry {
+    int64_t id;
+    uint32_t at;      /* the field's table */
+    uint32_t ordinal; /* among the dictionary-encoded fields, in pre-order */
+};
+
+struct list {
+    uint8_t *memory; /* entries, unaligned: copied in and out */
+    size_t space;    /* entries that fit */
+    size_t count;    /* entries there are */
+};
+
+static struct entry get(const struct list *list, size_t i)
+{
+    struct entry entry;
+
+    memcpy(&entry, list->memory + i * sizeof entry, sizeof entry);
+    return entry;
+}
+
+static void set(struct list *list, size_t i, struct entry entry)
+{
+    memcpy(list->memory + i * sizeof entry, &entry, sizeof entry);
+}
+
+static bool is_before(struct entry a, struct entry b)
+{
+    return a.id != b.id ? a.id < b.id : a.ordinal < b.ordinal;
+}
+
+/* Lets the entry at `root` sink to its place in the heap of the first `count` entries. */
+static void sink(struct list *list, size_t root, size_t count)
+{
+    const struct entry moved = get(list, root);
+
+    while (root < count / 2) {
+        size_t child = 2 * root + 1;
+
+        if (child + 1 < count && is_before(get(list, child), get(list, child + 1))) child++;
+        if (!is_before(moved, get(list, child))) break;
+        set(list, root, get(list, child));
+        root = child;
+    }
+    set(list, root, moved);
+}
+
+static void sort(struct list *list)
+{
+    size_t i;
+
+    for (i = list->count / 2; i != 0; i--)
+        sink(list, i - 1, list->count);
+    for (i = list->count; i > 1; i--) {
+        const struct entry last = get(list, i - 1);
+
+        set(list, i - 1, get(list, 0));
+        set(list, 0, last);
+        sink(list, 0, i - 1);
+    }
+}
+
+/* Steps to the next dictionary-encoded field; false at the end or a fault (walk->status). */
+static bool next_dictionary(fletch_walk *walk, fletch_field *field)
+{
+    while (fletch_walk_next(walk, field))
+        if (field->has_dictionary) return true;
+    return false;
+}
+
+/* Lists the fields; counts on beyond the space that there is. */
+static fletch_status collect(const fletch_schema *schema, const fletch_limits *limits,
+                             struct list *list, uint64_t *tables_left)
+{
+    fletch_walk walk;
+    fletch_field field;
+
+    fletch_walk_begin(&walk, schema, limits);
+    while (next_dictionary(&walk, &field)) {
+        if (list->count < list->space) {
+            struct entry entry;
+
+            entry.id = field.dictionary.id;
+            entry.at = field.at;
+            entry.ordinal = (uint32_t)list->count;
+            set(list, list->count, entry);
+        }
+        list->count++;
+    }
+    *tables_left = walk.tables_left;
+    return walk.status;
+}
+
+static bool same_node(const fletch_field *a, const fletch_field *b)
+{
+    const uint32_t count = fletch_count_fields(&a->children);
+    uint32_t slot;
+
+    return count == fletch_count_fields(&b->children) &&
+           fletch_same_type(&a->type, &b->type, count, &slot);
+}
+
+/* Compares the value types of two fields, child by child. */
+static fletch_status compare_values(const fletch_schema *schema, struct entry a, struct entry b,
+                                    uint64_t *tables_left, bool *same)
+{
+    fletch_limits limits = {0, 0, 0};
+    fletch_walk walk_a, walk_b;
+    fletch_field field_a, field_b;
+    struct fault fault;
+
+    limits.tables = *tables_left != 0 ? *tables_left : 1;
+    fletch_walk_over(&walk_a, &schema->fields, 0, FLETCH_TYPE_NONE, &limits);
+    fletch_walk_over(&walk_b, &schema->fields, 0, FLETCH_TYPE_NONE, &limits);
+    if (!fletch_walk_again(&walk_a, a.at, &field_a, &fault) ||
+        !fletch_walk_again(&walk_b, b.at, &field_b, &fault))
+        return fletch_fault_status(fault.reason);
+    fletch_walk_enter(&walk_a, &field_a.children, a.at, field_a.type.id);
+    fletch_walk_enter(&walk_b, &field_b.children, b.at, field_b.type.id);
+    do
+        *same = same_node(&field_a, &field_b);
+    while (*same && fletch_walk_next(&walk_a, &field_a) && fletch_walk_next(&walk_b, &field_b));
+    if (walk_a.status != FLETCH_OK) return walk_a.status;
+    *tables_left -= limits.tables - walk_a.tables_left;
+    return walk_b.status;
+}
+
+/* Tells of the dictionary-encoded field `ordinal`. */
+static fletch_status tell_conflict(const fletch_schema *schema, uint32_t ordinal,
+                                   fletch_error *error)
+{
+    fletch_walk walk;
+    fletch_field field;
+    struct fault fault;
+    uint32_t at, i;
+
+    if (error == NULL) return FLETCH_INVALID;
+    fletch_walk_begin(&walk, schema, NULL);
+    for (i = 0; i <= ordinal; i++)
+        if (!next_dictionary(&walk, &field)) return FLETCH_INVALID;
+    at = fletch_member_at(schema->buffer, field.dictionary.at, DICTIONARY_ID);
+    fletch_set_fault(&fault, FAULT_DICTIONARY_CONFLICT, at != 0 ? at : field.dictionary.at,
+                     field.dictionary.id, 0);
+    fletch_fault_inside(&fault, "id", NO_INDEX);
+    fletch_fault_inside(&fault, "dictionary", NO_INDEX);
+    fletch_tell(error, &fault, schema->origin, fletch_schema_prefix(schema), &walk);
+    return FLETCH_INVALID;
+}
+
+static fletch_status tell_status(fletch_status status, fletch_error *error)
+{
+    if (status == FLETCH_OK || error == NULL) return status;
+    fletch_say_fault(error, status == FLETCH_LIMIT ? FAULT_DICTIONARY_WORK : FAULT_CHANGED, 0, 0,
+                     0);
+    error->status = status;
+    return status;
+}
+
+fletch_status fletch_check_dictionaries(const fletch_schema *schema, void *memory, size_t size,
+                                        const fletch_limits *limits, fletch_error *error)
+{
+    struct list list;
+    uint64_t tables_left;
+    fletch_status status;
+    size_t i;
+
+    fletch_clear_error(error);
+    list.memory = memory;
+    list.space = size / FLETCH_DICTIONARY_MEMORY;
+    list.count = 0;
+    status = collect(schema, limits, &list, &tables_left);
+    if (status != FLETCH_OK) return tell_status(status, error);
+    if (list.count > list.space) {
+        fletch_say_fault(error, FAULT_DICTIONARY_MEMORY, 0, (int64_t)size,
+                         (int64_t)(list.count * FLETCH_DICTIONARY_MEMORY));
+        if (error != NULL) error->wanted = list.count * FLETCH_DICTIONARY_MEMORY;
+        return FLETCH_NO_SPACE;
+    }
+    sort(&list);
+    for (i = 1; i < list.count; i++) {
+        const struct entry before = get(&list, i - 1);
+        const struct entry entry = get(&list, i);
+        bool same = true;
+
+        if (before.id != entry.id || before.at == entry.at) continue;
+        status = compare_values(schema, before, entry, &tables_left, &same);
+        if (status != FLETCH_OK) return tell_status(status, error);
+        if (!same) return tell_conflict(schema, entry.ordinal, error);
+    }
+    return FLETCH_OK;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The FlatBuffers core: little-endian loads, and one bounds rule each for offset, string, vector,
+ * vtable and table.
+ *
+ * The invariant everything leans on: a fletch_buffer has `size` readable bytes at `bytes`, and
+ * size < 2^31. So a position (below size) plus an offset (below 2^31) cannot wrap in 32 bits, and
+ * bounds are checked by subtraction from what is left. Every load checks its own place, in the
+ * same function as the load, and takes each word once: what is decided about a word is decided
+ * about the copy, so bytes that change meanwhile can spoil values but not leave the buffer.
+ */
+#ifndef FLETCH_SRC_FLAT_H
+#define FLETCH_SRC_FLAT_H
+
+#include "fault.h"
+#include "fletch/model.h"
+
+/* Flatbuffers end below 2^31 bytes: offsets are signed 32-bit. */
+#define FLAT_MAX_SIZE 0x7FFFFFFFu
+
+/* A vtable position that no vtable has: they are even. */
+#define NO_VTABLE     1u
+
+/* Whether `count` bytes at `at` are in the buffer. */
+static inline bool holds(fletch_buffer buffer, uint32_t at, uint32_t count)
+{
+    return count <= buffer.size && at <= buffer.size - count;
+}
+
+/* Keeps the compiler from loading a word again that the code keeps in a local. */
+static inline uint32_t keep(uint32_t word)
+{
+#if defined(__GNUC__) && !defined(__FRAMAC__)
+    __asm__("" : "+r"(word));
+#endif
+    return word;
+}
+
+/* Loads give 0 outside of the buffer. */
+static inline uint32_t load_u8(fletch_buffer buffer, uint32_t at)
+{
+    if (!holds(buffer, at, 1)) return 0;
+    return keep(buffer.bytes[at]);
+}
+
+static inline uint32_t load_u16(fletch_buffer buffer, uint32_t at)
+{
+    const uint8_t *p;
+
+    if (!holds(buffer, at, 2)) return 0;
+    p = buffer.bytes + at;
+    return keep((uint32_t)p[0] | (uint32_t)p[1] << 8);
+}
+
+static inline uint32_t load_u32(fletch_buffer buffer, uint32_t at)
+{
+    const uint8_t *p;
+
+    if (!holds(buffer, at, 4)) return 0;
+    p = buffer.bytes + at;
+    return keep((uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24);
+}
+
+static inline int64_t signed_64(uint64_t word)
+{
+    return word <= INT64_MAX ? (int64_t)word : -(int64_t)(UINT64_MAX - word) - 1;
+}
+
+static inline int32_t signed_32(uint32_t word)
+{
+    return (int32_t)(word <= INT32_MAX ? (int64_t)word : (int64_t)word - 0x100000000);
+}
+
+static inline int32_t signed_16(uint32_t word)
+{
+    return word <= INT16_MAX ? (int32_t)word : (int32_t)word - 0x10000;
+}
+
+static inline int64_t load_i64(fletch_buffer buffer, uint32_t at)
+{
+    if (!holds(buffer, at, 8)) return 0;
+    return signed_64((uint64_t)load_u32(buffer, at) | (uint64_t)load_u32(buffer, at + 4) << 32);
+}
+
+/* Why an offset word failed; apart, to keep the good path short. */
+void fletch_offset_fault(fletch_buffer buffer, uint32_t at, uint32_t offset, struct fault *fault);
+
+/*
+ * The target of the offset word at `at`: every object that an offset can lead to starts with a
+ * 4-aligned word, which is in the buffer when this returns true.
+ *
+ * `at` is 4-aligned and below 2^31: its callers are the root and rows whose slot was found aligned.
+ */
+static inline bool follow(fletch_buffer buffer, uint32_t at, uint32_t *target, struct fault *fault)
+{
+    uint32_t offset = load_u32(buffer, at);
+
+    /* at <= size - 4 when offset is not 0, since a load outside gives 0. */
+    if (offset == 0 || offset > buffer.size - 4 - at || ((at + offset) & 3u) != 0) {
+        fletch_offset_fault(buffer, at, offset, fault);
+        return false;
+    }
+    *target = at + offset;
+    return true;
+}
+
+/* The string at `at`, which follow() found: length, bytes, NUL. */
+static inline bool read_string(fletch_buffer buffer, uint32_t at, fletch_string *string,
+                               struct fault *fault)
+{
+    uint32_t left = buffer.size - 4 - at;
+    uint32_t size = load_u32(buffer, at);
+    uint32_t last;
+
+    if (size >= left) return fail(fault, FAULT_STRING_OUTSIDE, at, size, left);
+    last = load_u8(buffer, at + 4 + size);
+    if (last != 0) return fail(fault, FAULT_STRING_UNTERMINATED, at + 4 + size, size, last);
+    string->data = (const char *)buffer.bytes + at + 4;
+    string->size = size;
+    return true;
+}
+
+/* The vector at `at`, which follow() found: count, elements of `width` bytes. */
+static inline bool read_vector(fletch_buffer buffer, uint32_t at, uint32_t width, uint32_t *begin,
+                               uint32_t *count, struct fault *fault)
+{
+    uint32_t left = buffer.size - 4 - at;
+    uint32_t elements = load_u32(buffer, at);
+
+    if (elements > left / width) return fail(fault, FAULT_VECTOR_OUTSIDE, at, elements, left);
+    *begin = at + 4;
+    *count = elements;
+    return true;
+}
+
+#endif

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Steps through fields and metadata, and finding.
+ *
+ * Iterators stand on 4-aligned elements of a vector that was found inside the buffer; each element
+ * is followed and decoded anew, so bytes that changed since cannot lead outside.
+ */
+#include "walk.h"
+
+#include <string.h>
+
+int64_t fletch_integer_at(const fletch_integers *integers, uint32_t i)
+{
+    const uint8_t *p = (const uint8_t *)integers->data;
+    fletch_buffer element;
+    int64_t wide;
+    int32_t narrow;
+
+    if (i >= integers->count) return 0;
+    p += (size_t)i * integers->width;
+    if (!integers->native) {
+        element.bytes = p;
+        element.size = integers->width;
+        return integers->width == 8 ? load_i64(element, 0) : signed_32(load_u32(element, 0));
+    }
+    if (integers->width == 8) {
+        memcpy(&wide, p, sizeof wide);
+        return wide;
+    }
+    memcpy(&narrow, p, sizeof narrow);
+    return narrow;
+}
+
+int32_t fletch_union_type_id(const fletch_type *type, uint32_t index)
+{
+    if (type->id != FLETCH_TYPE_UNION || !type->as.union_.has_type_ids) return (int32_t)index;
+    return (int32_t)fletch_integer_at(&type->as.union_.type_ids, index);
+}
+
+uint32_t fletch_count_fields(const fletch_fields *fields)
+{
+    return (fields->end - fields->position) / 4;
+}
+
+uint32_t fletch_count_metadata(const fletch_metadata *metadata)
+{
+    return (metadata->end - metadata->position) / 4;
+}
+
+/* Decodes the field behind the element at `element`, remembering the vtable of Field in `fields`.
+ */
+static fletch_status decode_element(fletch_fields *fields, uint32_t element, fletch_field *field)
+{
+    uint32_t keys[SMALL_CACHE] = {NO_VTABLE, NO_VTABLE, NO_VTABLE, NO_VTABLE};
+    fletch_vtable vtables[SMALL_CACHE];
+    struct cache cache = {keys, vtables, false};
+    struct fault fault;
+    uint64_t tables = 0;
+    uint32_t at;
+
+    keys[0] = fields->vtable.position;
+    vtables[0] = fields->vtable;
+    if (!follow(fields->buffer, element, &at, &fault) ||
+        !fletch_decode_field(fields->buffer, at, &cache, field, &tables, &fault))
+        return fletch_fault_status(fault.reason);
+    fields->vtable = vtables[0];
+    return FLETCH_OK;
+}
+
+bool fletch_next_field(fletch_fields *fields, fletch_field *field)
+{
+    if (fields->position >= fields->end || fields->status != FLETCH_OK) return false;
+    fields->status = decode_element(fields, fields->position, field);
+    if (fields->status != FLETCH_OK) return false;
+    fields->position += 4;
+    return true;
+}
+
+fletch_status fletch_field_at(const fletch_fields *fields, uint32_t index, fletch_field *field)
+{
+    fletch_fields copy = *fields;
+
+    if (index >= fletch_count_fields(fields)) return FLETCH_MISSING;
+    return decode_element(&copy, fields->position + 4 * index, field);
+}
+
+bool fletch_next_metadata(fletch_metadata *metadata, fletch_key_value *pair)
+{
+    uint32_t keys[SMALL_CACHE] = {NO_VTABLE, NO_VTABLE, NO_VTABLE, NO_VTABLE};
+    fletch_vtable vtables[SMALL_CACHE];
+    struct cache cache = {keys, vtables, false};
+    struct fault fault;
+    uint32_t at;
+
+    if (metadata->position >= metadata->end || metadata->status != FLETCH_OK) return false;
+    if (!follow(metadata->buffer, metadata->position, &at, &fault) ||
+        !fletch_decode_pair(metadata->buffer, at, &cache, pair, &fault)) {
+        metadata->status = fletch_fault_status(fault.reason);
+        return false;
+    }
+    metadata->position += 4;
+    return true;
+}
+
+/* Finding */
+
+fletch_status fletch_find_field(const fletch_fields *fields, fletch_string name,
+                                fletch_field *field)
+{
+    fletch_fields left = *fields;
+
+    while (fletch_next_field(&left, field))
+        if (fletch_same_string(field->name, name)) return FLETCH_OK;
+    return left.status != FLETCH_OK ? left.status : FLETCH_MISSING;
+}
+
+/* The bytes of the first name in a path, up to a dot that has no backslash before it. */
+static size_t name_in_path(fletch_string path)
+{
+    size_t at = 0;
+
+    while (at < path.size && path.data[at] != '.')
+        at += path.data[at] == '\\' && path.size - at > 1 ? 2 : 1;
+    return at;
+}
+
+/* Whether a name is what `escaped` says, backslashes taken away. */
+static bool is_named(fletch_string name, const char *escaped, size_t size)
+{
+    size_t at, used = 0;
+
+    for (at = 0; at < size; at++) {
+        if (escaped[at] == '\\' && size - at > 1) at++;
+        if (used == name.size || name.data[used] != escaped[at]) return false;
+        used++;
+    }
+    return used == name.size;
+}
+
+fletch_status fletch_find_path(const fletch_fields *fields, fletch_string path, fletch_field *field)
+{
+    fletch_fields left = *fields;
+
+    for (;;) {
+        const size_t size = name_in_path(path);
+        bool found = false;
+
+        while (!found && fletch_next_field(&left, field))
+            found = is_named(field->name, path.data, size);
+        if (!found) return left.status != FLETCH_OK ? left.status : FLETCH_MISSING;
+        if (size == path.size) return FLETCH_OK;
+        path.data += size + 1;
+        path.size -= size + 1;
+        left = field->children;
+    }
+}
+
+bool fletch_find_metadata(fletch_metadata *metadata, fletch_string key, fletch_key_value *pair)
+{
+    while (fletch_next_metadata(metadata, pair))
+        if (pair->has_key && fletch_same_string(pair->key, key)) return true;
+    return false;
+}
+
+fletch_status fletch_find_extension(const fletch_field *field, fletch_extension *extension)
+{
+    fletch_metadata pairs = field->metadata;
+    fletch_key_value pair;
+
+    if (!fletch_find_metadata(&pairs, fletch_text("ARROW:extension:name"), &pair))
+        return pairs.status != FLETCH_OK ? pairs.status : FLETCH_MISSING;
+    extension->name = pair.value;
+    pairs = field->metadata;
+    extension->has_metadata =
+        fletch_find_metadata(&pairs, fletch_text("ARROW:extension:metadata"), &pair);
+    extension->metadata = extension->has_metadata ? pair.value : fletch_text("");
+    return pairs.status;
+}
+
+int32_t fletch_count_buffers(const fletch_field *field, int32_t version)
+{
+    if (field->has_dictionary) return 2; /* validity and indices */
+    switch (field->type.id) {
+    case FLETCH_TYPE_NULL:
+    case FLETCH_TYPE_RUN_END_ENCODED: return 0;
+    case FLETCH_TYPE_STRUCT:
+    case FLETCH_TYPE_FIXED_SIZE_LIST: return 1;
+    case FLETCH_TYPE_BINARY:
+    case FLETCH_TYPE_UTF8:
+    case FLETCH_TYPE_LARGE_BINARY:
+    case FLETCH_TYPE_LARGE_UTF8:
+    case FLETCH_TYPE_LIST_VIEW:
+    case FLETCH_TYPE_LARGE_LIST_VIEW: return 3;
+    case FLETCH_TYPE_UNION:
+        return (field->type.as.union_.mode == FLETCH_DENSE ? 2 : 1) + (version <= FLETCH_V4);
+    case FLETCH_TYPE_NONE: return -1;
+    default: return field->type.id < TYPE_COUNT ? 2 : -1;
+    }
+}

@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The verifier: the walk's decoding run over everything, with limits.
+ *
+ * A fault of structure ends the check at once. The first fault of Arrow's rules is told, then only
+ * structure is checked further: so `malformed` comes before `invalid` wherever each stands.
+ */
+#include "verify.h"
+
+#include "rules.h"
+#include "utf8.h"
+#include "walk.h"
+
+#include <string.h>
+
+struct checker {
+    fletch_walk walk;
+    fletch_schema *schema;
+    const char *prefix; /* of paths, to the table being checked */
+    bool is_arrow, is_strict;
+    bool in_wrapper;       /* Message or Footer, not yet the schema */
+    bool is_decided;       /* the version is bad: that verdict stands whatever comes */
+    fletch_status verdict; /* the first fault of Arrow's rules; its error is told */
+    fletch_error *error;
+};
+
+/* Faults of Arrow's rules: only the first counts. */
+static void find_fault(struct checker *checker, const struct fault *fault, const fletch_walk *walk)
+{
+    if (checker->verdict != FLETCH_OK) return;
+    checker->verdict = fletch_fault_status(fault->reason);
+    fletch_tell(checker->error, fault, checker->schema->origin, checker->prefix, walk);
+}
+
+/* A fault in a member of the table at `at`: at the member's word, or the table where absent. */
+static void find_member_fault(struct checker *checker, enum reason reason, uint32_t at,
+                              const struct shape *shape, uint32_t slot, int64_t value)
+{
+    struct fault fault;
+    const uint32_t place = fletch_member_at(checker->schema->buffer, at, slot);
+
+    fletch_set_fault(&fault, reason, place != 0 ? place : at, value, 0);
+    fletch_fault_inside(&fault, shape->rows[slot].name, NO_INDEX);
+    find_fault(checker, &fault, NULL);
+}
+
+/* Level strict, over one table: bools 0 or 1, 8-byte words aligned, strings UTF-8. */
+
+static bool check_strict_string(fletch_walk *walk, uint32_t at, struct fault *fault)
+{
+    fletch_string string;
+    size_t good;
+
+    if (!read_string(walk->buffer, at, &string, fault)) return false;
+    if (!fletch_take_text(walk, string.size, at, fault)) return false;
+    good = utf8_prefix(string.data, string.size);
+    return good == string.size ||
+           fail(fault, FAULT_UTF8, at + 4 + (uint32_t)good, (int64_t)good, 0);
+}
+
+static bool check_strict_vector(fletch_walk *walk, uint32_t at, uint32_t width, struct fault *fault)
+{
+    uint32_t begin, count;
+
+    if (!read_vector(walk->buffer, at, width, &begin, &count, fault)) return false;
+    return count == 0 || width % 8 != 0 || begin % 8 == 0 ||
+           fail(fault, FAULT_MISALIGNED_8, begin, begin, 0);
+}
+
+static bool check_strict_member(fletch_walk *walk, uint32_t place, const struct row *row,
+                                struct fault *fault)
+{
+    uint32_t target;
+
+    switch (row->kind) {
+    case ROW_BOOL: {
+        const uint32_t byte = load_u8(walk->buffer, place);
+
+        return byte <= 1 || fail(fault, FAULT_BOOL, place, byte, 0);
+    }
+    case ROW_I64: return place % 8 == 0 || fail(fault, FAULT_MISALIGNED_8, place, place, 0);
+    case ROW_STRING:
+        return follow(walk->buffer, place, &target, fault) &&
+               check_strict_string(walk, target, fault);
+    case ROW_INTEGERS:
+    case ROW_BLOCKS:
+        return follow(walk->buffer, place, &target, fault) &&
+               check_strict_vector(walk, target, row->width, fault);
+    default: return true;
+    }
+}
+
+static bool check_strict(struct checker *checker, uint32_t at, const struct shape *shape,
+                         struct fault *fault)
+{
+    uint32_t slot;
+
+    if (!checker->is_strict) return true;
+    for (slot = 0; slot < shape->row_count; slot++) {
+        const uint32_t place = fletch_member_at(checker->walk.buffer, at, slot);
+
+        if (place != 0 && !check_strict_member(&checker->walk, place, &shape->rows[slot], fault))
+            return fail_inside(fault, shape->rows[slot].name, NO_INDEX);
+    }
+    return true;
+}
+
+static bool check_strict_field(struct checker *checker, const fletch_field *field,
+                               struct fault *fault)
+{
+    if (!checker->is_strict) return true;
+    if (!check_strict(checker, field->at, &fletch_field_shape, fault)) return false;
+    if (field->type.at != 0 && field->type.id < TYPE_COUNT &&
+        !check_strict(checker, field->type.at, &fletch_type_shapes[field->type.id], fault))
+        return fail_inside(fault, "type", NO_INDEX);
+    if (!field->has_dictionary) return true;
+    if (!check_strict(checker, field->dictionary.at, &fletch_dictionary_shape, fault))
+        return fail_inside(fault, "dictionary", NO_INDEX);
+    if (field->dictionary.index_type_at == 0 ||
+        check_strict(checker, field->dictionary.index_type_at, &fletch_int_shape, fault))
+        return true;
+    fletch_fault_inside(fault, "indexType", NO_INDEX);
+    return fail_inside(fault, "dictionary", NO_INDEX);
+}
+
+/* Metadata: every pair is decoded; level strict wants key and value. */
+
+/* Of the schema and its fields; the wrapper's own metadata is no part of the schema. */
+static void check_pair_rules(struct checker *checker, const fletch_key_value *pair, uint32_t index,
+                             const fletch_walk *walk)
+{
+    struct fault fault;
+
+    if (!checker->is_strict || checker->in_wrapper || (pair->has_key && pair->has_value)) return;
+    fletch_set_fault(&fault, pair->has_key ? FAULT_VALUE_ABSENT : FAULT_KEY_ABSENT, pair->at, 0, 0);
+    fletch_fault_inside(&fault, pair->has_key ? "value" : "key", NO_INDEX);
+    fletch_fault_inside(&fault, "custom_metadata", index);
+    find_fault(checker, &fault, walk);
+}
+
+static bool check_pairs(struct checker *checker, fletch_metadata pairs, const fletch_walk *walk,
+                        struct fault *fault)
+{
+    fletch_key_value pair;
+    uint32_t index = 0;
+
+    for (; fletch_walk_pair(&checker->walk, &pairs, &pair, fault); index++) {
+        if (!check_strict(checker, pair.at, &fletch_key_value_shape, fault)) break;
+        check_pair_rules(checker, &pair, index, walk);
+    }
+    return fault->reason == FAULT_NONE || fail_inside(fault, "custom_metadata", index);
+}
+
+/* Fields */
+
+/* The word that a finding is about. */
+static uint32_t locate(fletch_buffer buffer, uint32_t at, const struct row *row,
+                       const struct finding *finding)
+{
+    const uint32_t place = fletch_member_at(buffer, at, finding->slot);
+    struct fault ignored;
+    uint32_t target;
+
+    if (place == 0) return at;
+    if (row->kind != ROW_FIELDS && row->kind != ROW_INTEGERS) return place;
+    if (!follow(buffer, place, &target, &ignored)) return place;
+    return finding->element == NO_INDEX ? target : target + 4 + 4 * finding->element;
+}
+
+static void find_in_field(struct checker *checker, const fletch_field *field,
+                          const struct finding *finding)
+{
+    const struct shape *shape = &fletch_field_shape;
+    struct fault fault;
+    uint32_t at = field->at;
+
+    if (finding->table == IN_TYPE) {
+        shape = &fletch_type_shapes[field->type.id];
+        at = field->type.at;
+    } else if (finding->table == IN_DICTIONARY) {
+        shape = &fletch_dictionary_shape;
+        at = field->dictionary.at;
+    } else if (finding->table == IN_INDEX_TYPE) {
+        shape = &fletch_int_shape;
+        at = field->dictionary.index_type_at;
+    }
+    fletch_set_fault(&fault, finding->reason,
+                     locate(checker->walk.buffer, at, &shape->rows[finding->slot], finding),
+                     finding->value, finding->other);
+    fletch_fault_inside(&fault, shape->rows[finding->slot].name, finding->element);
+    if (finding->table == IN_TYPE) fletch_fault_inside(&fault, "type", NO_INDEX);
+    if (finding->table == IN_INDEX_TYPE) fletch_fault_inside(&fault, "indexType", NO_INDEX);
+    if (finding->table == IN_DICTIONARY || finding->table == IN_INDEX_TYPE)
+        fletch_fault_inside(&fault, "dictionary", NO_INDEX);
+    find_fault(checker, &fault, &checker->walk);
+}
+
+static void check_field_rules(struct checker *checker, const fletch_field *field)
+{
+    struct surroundings around;
+    struct finding finding;
+
+    if (!checker->is_arrow || checker->verdict != FLETCH_OK) return;
+    around.parent_type = fletch_walk_parent(&checker->walk);
+    around.grandparent_type = fletch_walk_grandparent(&checker->walk);
+    around.index = checker->walk.index;
+    if (!fletch_check_field(field, &around, checker->is_strict, &finding))
+        find_in_field(checker, field, &finding);
+}
+
+static bool check_fields(struct checker *checker, struct fault *fault)
+{
+    fletch_field field;
+    walk_event event;
+
+    for (;;) {
+        event = fletch_walk_step(&checker->walk, &field, fault);
+        if (event == WALK_LEAVE) continue;
+        if (event != WALK_FIELD) return event == WALK_END;
+        if (!check_strict_field(checker, &field, fault)) return false;
+        check_field_rules(checker, &field);
+        if (field.metadata.position < field.metadata.end &&
+            !check_pairs(checker, field.metadata, &checker->walk, fault))
+            return false;
+    }
+}
+
+/* Roots */
+
+static void check_schema_rules(struct checker *checker)
+{
+    const fletch_schema *schema = checker->schema;
+    uint32_t i;
+
+    if (!checker->is_arrow) return;
+    if (schema->endianness != FLETCH_LITTLE_ENDIAN && schema->endianness != FLETCH_BIG_ENDIAN)
+        find_member_fault(checker, FAULT_ENDIANNESS, schema->at, &fletch_schema_shape,
+                          SCHEMA_ENDIANNESS, schema->endianness);
+    if (!schema->has_fields)
+        find_member_fault(checker, FAULT_SCHEMA_FIELDS, schema->at, &fletch_schema_shape,
+                          SCHEMA_FIELDS, 0);
+    if (!checker->is_strict) return;
+    for (i = 0; i < schema->features.count; i++) {
+        const int64_t feature = fletch_integer_at(&schema->features, i);
+        struct fault fault;
+
+        if (feature >= FLETCH_FEATURE_UNUSED && feature <= FLETCH_FEATURE_COMPRESSED_BODY) continue;
+        fletch_set_fault(&fault, FAULT_FEATURE,
+                         (uint32_t)((const uint8_t *)schema->features.data - schema->buffer.bytes) +
+                             8 * i,
+                         feature, 0);
+        fletch_fault_inside(&fault, "features", i);
+        find_fault(checker, &fault, NULL);
+        return;
+    }
+}
+
+/* The Schema table at schema->at, and all below it. */
+static bool check_schema(struct checker *checker, fletch_level level, struct fault *fault)
+{
+    fletch_schema *schema = checker->schema;
+
+    if (!fletch_take_tables(&checker->walk, 1, schema->at, fault) ||
+        !fletch_decode(schema->buffer, schema->at, &fletch_schema_shape, schema, fault) ||
+        !check_strict(checker, schema->at, &fletch_schema_shape, fault))
+        return false;
+    if (level == FLETCH_LEVEL_UNCHECKED) return true;
+    check_schema_rules(checker);
+    if (!check_pairs(checker, schema->metadata, NULL, fault)) return false;
+    fletch_walk_enter(&checker->walk, &schema->fields, schema->at, FLETCH_TYPE_NONE);
+    return check_fields(checker, fault);
+}
+
+/* Which fault a header type other than Schema is. */
+static enum reason header_reason(int32_t type)
+{
+    switch (type) {
+    case FLETCH_HEADER_NONE: return FAULT_HEADER_NONE;
+    case FLETCH_HEADER_DICTIONARY_BATCH: return FAULT_HEADER_DICTIONARY_BATCH;
+    case FLETCH_HEADER_RECORD_BATCH: return FAULT_HEADER_RECORD_BATCH;
+    case FLETCH_HEADER_TENSOR: return FAULT_HEADER_TENSOR;
+    case FLETCH_HEADER_SPARSE_TENSOR: return FAULT_HEADER_SPARSE_TENSOR;
+    default: return FAULT_HEADER;
+    }
+}
+
+/* What the wrapper says of itself, once it is decoded. */
+static bool check_message(struct checker *checker, uint32_t at, struct fault *fault)
+{
+    fletch_schema *schema = checker->schema;
+    const int32_t type = schema->wrapper.header_type;
+    const int64_t length = schema->wrapper.body_length;
+
+    if (length < 0) {
+        const uint32_t place = fletch_member_at(schema->buffer, at, MESSAGE_BODY_LENGTH);
+
+        fletch_set_fault(fault, FAULT_BODY_NEGATIVE, place, length, 0);
+        return fail_inside(fault, "bodyLength", NO_INDEX);
+    }
+    if (type != FLETCH_HEADER_SCHEMA) {
+        schema->at = 0; /* what the header leads to is no Schema, and is not looked into */
+        find_member_fault(checker, header_reason(type), at, &fletch_message_shape,
+                          MESSAGE_HEADER_TYPE, type);
+    }
+    if (checker->is_strict && length != 0)
+        find_member_fault(checker, FAULT_BODY_PRESENT, at, &fletch_message_shape,
+                          MESSAGE_BODY_LENGTH, length);
+    return true;
+}
+
+static void check_footer(struct checker *checker, uint32_t at)
+{
+    if (checker->schema->at == 0)
+        find_member_fault(checker, FAULT_FOOTER_SCHEMA, at, &fletch_footer_shape, FOOTER_SCHEMA, 0);
+}
+
+/* The version comes before the structure of all but the root table, so it is read first. */
+static void check_version(struct checker *checker, uint32_t at, fletch_kind kind,
+                          const struct shape *shape)
+{
+    fletch_wrapper *wrapper = &checker->schema->wrapper;
+    const uint32_t place = fletch_member_at(checker->schema->buffer, at, MESSAGE_VERSION);
+
+    wrapper->has_version = place != 0;
+    wrapper->version = place != 0 ? signed_16(load_u16(checker->schema->buffer, place)) : FLETCH_V1;
+    if (wrapper->version == FLETCH_V4 || wrapper->version == FLETCH_V5) return;
+    if (kind == FLETCH_FOOTER && wrapper->version == FLETCH_V1) return; /* old Java writers */
+    find_member_fault(checker, FAULT_VERSION, at, shape, MESSAGE_VERSION, wrapper->version);
+    checker->is_decided = true;
+}
+
+/* The Message or Footer at `at`, and the schema in it. */
+static bool check_wrapper(struct checker *checker, uint32_t at, fletch_kind kind,
+                          fletch_level level, struct fault *fault)
+{
+    const bool is_message = kind == FLETCH_MESSAGE;
+    const struct shape *shape = is_message ? &fletch_message_shape : &fletch_footer_shape;
+    fletch_schema *schema = checker->schema;
+
+    checker->prefix = is_message ? "message" : "footer";
+    if (!fletch_check_table(schema->buffer, at, shape, fault)) return false;
+    check_version(checker, at, kind, shape);
+    if (!fletch_take_tables(&checker->walk, 1, at, fault) ||
+        !fletch_decode(schema->buffer, at, shape, schema, fault) ||
+        !check_strict(checker, at, shape, fault))
+        return false;
+    if (is_message && !check_message(checker, at, fault)) return false;
+    if (!is_message) check_footer(checker, at);
+    checker->in_wrapper = true;
+    if (level != FLETCH_LEVEL_UNCHECKED &&
+        !check_pairs(checker, schema->wrapper.metadata, NULL, fault))
+        return false;
+    checker->in_wrapper = false;
+    if (schema->at == 0) return true;
+    checker->prefix = fletch_schema_prefix(schema);
+    return check_schema(checker, level, fault);
+}
+
+static bool check_root(struct checker *checker, fletch_kind kind, fletch_level level,
+                       struct fault *fault)
+{
+    fletch_schema *schema = checker->schema;
+    uint32_t at;
+
+    if (!fletch_root(schema->buffer, &at, fault)) return false;
+    if (kind == FLETCH_SCHEMA) {
+        schema->at = at;
+        return check_schema(checker, level, fault);
+    }
+    return check_wrapper(checker, at, kind, level, fault);
+}
+
+/* Takes back what was decoded of a schema whose structure does not hold. */
+static void forget_schema(fletch_schema *schema)
+{
+    fletch_schema empty;
+
+    fletch_empty_schema(&empty);
+    empty.origin = schema->origin;
+    empty.wrapper = schema->wrapper;
+    empty.wrapper.metadata = empty.metadata;
+    empty.wrapper.has_metadata = false;
+    *schema = empty;
+}
+
+const char *fletch_schema_prefix(const fletch_schema *schema)
+{
+    switch (schema->wrapper.root) {
+    case FLETCH_MESSAGE: return "message.header";
+    case FLETCH_FOOTER: return "footer.schema";
+    default: return "";
+    }
+}
+
+static void begin_check(struct checker *checker, fletch_schema *schema, fletch_level level,
+                        const fletch_limits *limits, fletch_error *error)
+{
+    checker->schema = schema;
+    checker->prefix = fletch_schema_prefix(schema);
+    checker->is_arrow = level >= FLETCH_LEVEL_ARROW;
+    checker->is_strict = level >= FLETCH_LEVEL_STRICT;
+    checker->in_wrapper = false;
+    checker->is_decided = false;
+    checker->verdict = FLETCH_OK;
+    checker->error = error;
+    fletch_walk_over(&checker->walk, &schema->fields, 0, FLETCH_TYPE_NONE, limits);
+    fletch_walk_skip(&checker->walk);
+}
+
+/* Tells a fault of structure, which ends the check. */
+static fletch_status end_check(struct checker *checker, const struct fault *fault)
+{
+    if (checker->is_decided) return checker->verdict;
+    fletch_tell(checker->error, fault, checker->schema->origin, checker->prefix,
+                checker->walk.levels_used != 0 ? &checker->walk : NULL);
+    return fletch_fault_status(fault->reason);
+}
+
+fletch_status fletch_verify_root(fletch_schema *schema, fletch_kind kind, fletch_level level,
+                                 const fletch_limits *limits, fletch_error *error)
+{
+    struct checker checker;
+    struct fault fault;
+    fletch_status status;
+
+    if (level == FLETCH_LEVEL_DEFAULT) level = FLETCH_LEVEL_ARROW;
+    schema->wrapper.root = kind;
+    schema->fields.buffer = schema->buffer;
+    begin_check(&checker, schema, level, limits, error);
+    if (check_root(&checker, kind, level, &fault)) return checker.verdict;
+    status = end_check(&checker, &fault);
+    forget_schema(schema);
+    return status;
+}
+
+fletch_status fletch_verify_schema(const fletch_schema *schema, fletch_level level,
+                                   const fletch_limits *limits, fletch_error *error)
+{
+    struct checker checker;
+    struct fault fault;
+    fletch_schema copy = *schema;
+
+    begin_check(&checker, &copy, level, limits, error);
+    fletch_clear_error(error);
+    if (schema->at == 0) {
+        fletch_say_fault(error, FAULT_NO_SCHEMA, schema->origin, 0, 0);
+        return FLETCH_MISSING;
+    }
+    if (check_schema(&checker, level, &fault)) return checker.verdict;
+    return end_check(&checker, &fault);
+}
+
+void fletch_empty_schema(fletch_schema *schema)
+{
+    static const uint8_t nothing[1] = {0};
+    static const fletch_schema empty = {0};
+
+    *schema = empty;
+    schema->buffer.bytes = nothing;
+    schema->fields.buffer = schema->metadata.buffer = schema->wrapper.metadata.buffer =
+        schema->buffer;
+    schema->features.data = nothing;
+    schema->features.width = 8;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The one walk over a schema's fields: pre-order, iterative, bounded in depth, tables and text.
+ * The verifier, text and everything else that looks at a whole schema stands on it.
+ */
+#ifndef FLETCH_SRC_WALK_H
+#define FLETCH_SRC_WALK_H
+
+#include "tables.h"
+
+typedef enum walk_event {
+    WALK_FIELD, /* a field, before its children */
+    WALK_LEAVE, /* a field whose children have all been seen: walk->left_at is its table */
+    WALK_END,
+    WALK_FAULT
+} walk_event;
+
+/* Starts a walk over any run of fields. `parent` is the table they belong to. */
+void fletch_walk_over(fletch_walk *walk, const fletch_fields *fields, uint32_t parent,
+                      int32_t parent_type, const fletch_limits *limits);
+
+/* Makes a run of fields the next thing to walk into; the budgets go on. */
+void fletch_walk_enter(fletch_walk *walk, const fletch_fields *fields, uint32_t parent,
+                       int32_t parent_type);
+
+/* Goes one step. `field` is filled for WALK_FIELD, `fault` for WALK_FAULT. */
+walk_event fletch_walk_step(fletch_walk *walk, fletch_field *field, struct fault *fault);
+
+/* Decodes the field at `at` again, with the walk's memory; counts in its budget. */
+bool fletch_walk_again(fletch_walk *walk, uint32_t at, fletch_field *field, struct fault *fault);
+
+/* The next pair: false at the end (fault->reason is FAULT_NONE) or at a fault. */
+bool fletch_walk_pair(fletch_walk *walk, fletch_metadata *pairs, fletch_key_value *pair,
+                      struct fault *fault);
+
+/* Takes tables or bytes of text from the budgets; `at` is where a fault would be. */
+bool fletch_take_tables(fletch_walk *walk, uint64_t count, uint32_t at, struct fault *fault);
+bool fletch_take_text(fletch_walk *walk, uint64_t count, uint32_t at, struct fault *fault);
+
+/* The place among its siblings of the field that was returned last or is being left. */
+uint32_t fletch_walk_index(const fletch_walk *walk);
+
+/* The types of the field's parent and grandparent, FLETCH_TYPE_NONE where there are none. */
+int32_t fletch_walk_parent(const fletch_walk *walk);
+int32_t fletch_walk_grandparent(const fletch_walk *walk);
+
+/* Fills an error from a fault. `prefix` leads to the schema ("footer.schema", or ""); `walk` is
+ * the walk that stands at the field at fault, or NULL when it is in no field. */
+void fletch_tell(fletch_error *error, const struct fault *fault, uint64_t origin,
+                 const char *prefix, const fletch_walk *walk);
+
+#endif
