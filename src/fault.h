@@ -10,6 +10,21 @@
 
 #include "fletch/base.h"
 
+/*
+ * Hints for compilers that take them. The decoder is inlined by force where it is hot, unless the
+ * build asks for small code; what only runs at a fault is kept out of the way.
+ */
+#if defined(__GNUC__) && !defined(__OPTIMIZE_SIZE__)
+#define FORCE_INLINE static inline __attribute__((always_inline))
+#else
+#define FORCE_INLINE static inline
+#endif
+#if defined(__GNUC__)
+#define COLD __attribute__((cold))
+#else
+#define COLD
+#endif
+
 /* X(reason, status, sentence) */
 #define FAULT_ROWS(X)                                                                              \
     X(NONE, OK, "")                                                                                \
@@ -154,9 +169,9 @@ struct fault {
 };
 
 /* Says what is wrong, and that it stands in the member `name` (inside out). */
-void fletch_set_fault(struct fault *fault, enum reason reason, uint32_t at, int64_t value,
-                      int64_t other);
-void fletch_fault_inside(struct fault *fault, const char *name, uint32_t index);
+COLD void fletch_set_fault(struct fault *fault, enum reason reason, uint32_t at, int64_t value,
+                           int64_t other);
+COLD void fletch_fault_inside(struct fault *fault, const char *name, uint32_t index);
 
 /* The same as the value of a check that failed; inline, so that compilers see it is false. */
 static inline bool fail(struct fault *fault, enum reason reason, uint32_t at, int64_t value,

@@ -22,13 +22,13 @@
 #define NO_VTABLE     1u
 
 /* Whether `count` bytes at `at` are in the buffer. */
-static inline bool holds(fletch_buffer buffer, uint32_t at, uint32_t count)
+FORCE_INLINE bool holds(fletch_buffer buffer, uint32_t at, uint32_t count)
 {
     return count <= buffer.size && at <= buffer.size - count;
 }
 
 /* Keeps the compiler from loading a word again that the code keeps in a local. */
-static inline uint32_t keep(uint32_t word)
+FORCE_INLINE uint32_t keep(uint32_t word)
 {
 #if defined(__GNUC__) && !defined(__FRAMAC__)
     __asm__("" : "+r"(word));
@@ -36,14 +36,23 @@ static inline uint32_t keep(uint32_t word)
     return word;
 }
 
+/* Keeps the compiler from computing a pointer again that the code keeps in a local. */
+static inline fletch_vtable *keep_pointer(fletch_vtable *vtable)
+{
+#if defined(__GNUC__) && !defined(__FRAMAC__)
+    __asm__("" : "+r"(vtable));
+#endif
+    return vtable;
+}
+
 /* Loads give 0 outside of the buffer. */
-static inline uint32_t load_u8(fletch_buffer buffer, uint32_t at)
+FORCE_INLINE uint32_t load_u8(fletch_buffer buffer, uint32_t at)
 {
     if (!holds(buffer, at, 1)) return 0;
     return keep(buffer.bytes[at]);
 }
 
-static inline uint32_t load_u16(fletch_buffer buffer, uint32_t at)
+FORCE_INLINE uint32_t load_u16(fletch_buffer buffer, uint32_t at)
 {
     const uint8_t *p;
 
@@ -52,7 +61,7 @@ static inline uint32_t load_u16(fletch_buffer buffer, uint32_t at)
     return keep((uint32_t)p[0] | (uint32_t)p[1] << 8);
 }
 
-static inline uint32_t load_u32(fletch_buffer buffer, uint32_t at)
+FORCE_INLINE uint32_t load_u32(fletch_buffer buffer, uint32_t at)
 {
     const uint8_t *p;
 
@@ -76,27 +85,31 @@ static inline int32_t signed_16(uint32_t word)
     return word <= INT16_MAX ? (int32_t)word : (int32_t)word - 0x10000;
 }
 
-static inline int64_t load_i64(fletch_buffer buffer, uint32_t at)
+FORCE_INLINE int64_t load_i64(fletch_buffer buffer, uint32_t at)
 {
     if (!holds(buffer, at, 8)) return 0;
     return signed_64((uint64_t)load_u32(buffer, at) | (uint64_t)load_u32(buffer, at + 4) << 32);
 }
 
 /* Why an offset word failed; apart, to keep the good path short. */
-void fletch_offset_fault(fletch_buffer buffer, uint32_t at, uint32_t offset, struct fault *fault);
+COLD void fletch_offset_fault(fletch_buffer buffer, uint32_t at, uint32_t offset,
+                              struct fault *fault);
 
 /*
  * The target of the offset word at `at`: every object that an offset can lead to starts with a
  * 4-aligned word, which is in the buffer when this returns true.
  *
- * `at` is 4-aligned and below 2^31: its callers are the root and rows whose slot was found aligned.
+ * `at` is 4-aligned and below 2^31: its callers are the root, elements of vectors, and rows whose
+ * slot was found aligned. So the target is aligned if the offset is. Turned right by two bits, an
+ * offset that is not 0, has no low bits and no bit 31 is a number from 1 to 2^29 - 1: one
+ * comparison does for V7, V8 and V10. The sum cannot wrap then.
  */
-static inline bool follow(fletch_buffer buffer, uint32_t at, uint32_t *target, struct fault *fault)
+FORCE_INLINE bool follow(fletch_buffer buffer, uint32_t at, uint32_t *target, struct fault *fault)
 {
-    uint32_t offset = load_u32(buffer, at);
+    const uint32_t offset = load_u32(buffer, at);
+    const uint32_t turned = offset >> 2 | offset << 30;
 
-    /* at <= size - 4 when offset is not 0, since a load outside gives 0. */
-    if (offset == 0 || offset > buffer.size - 4 - at || ((at + offset) & 3u) != 0) {
+    if (turned - 1 >= 0x1FFFFFFFu || !holds(buffer, at + offset, 4)) {
         fletch_offset_fault(buffer, at, offset, fault);
         return false;
     }
@@ -105,8 +118,8 @@ static inline bool follow(fletch_buffer buffer, uint32_t at, uint32_t *target, s
 }
 
 /* The string at `at`, which follow() found: length, bytes, NUL. */
-static inline bool read_string(fletch_buffer buffer, uint32_t at, fletch_string *string,
-                               struct fault *fault)
+FORCE_INLINE bool read_string(fletch_buffer buffer, uint32_t at, fletch_string *string,
+                              struct fault *fault)
 {
     uint32_t left = buffer.size - 4 - at;
     uint32_t size = load_u32(buffer, at);
@@ -121,8 +134,8 @@ static inline bool read_string(fletch_buffer buffer, uint32_t at, fletch_string 
 }
 
 /* The vector at `at`, which follow() found: count, elements of `width` bytes. */
-static inline bool read_vector(fletch_buffer buffer, uint32_t at, uint32_t width, uint32_t *begin,
-                               uint32_t *count, struct fault *fault)
+FORCE_INLINE bool read_vector(fletch_buffer buffer, uint32_t at, uint32_t width, uint32_t *begin,
+                              uint32_t *count, struct fault *fault)
 {
     uint32_t left = buffer.size - 4 - at;
     uint32_t elements = load_u32(buffer, at);

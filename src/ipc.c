@@ -143,8 +143,8 @@ static bool find_message(struct source *source, uint64_t at, uint64_t *flatbuffe
 
 static bool find_encapsulated(struct source *source, uint64_t at)
 {
-    uint64_t flatbuffer;
-    uint32_t size;
+    uint64_t flatbuffer = 0;
+    uint32_t size = 0;
 
     return find_message(source, at, &flatbuffer, &size) &&
            set_range(source, FLETCH_ENCAPSULATED, at, flatbuffer - at + size);

@@ -49,6 +49,7 @@ static bool refuse(struct reader *reader, enum reason reason, int64_t value)
 
 static bool take_byte(struct reader *reader, uint8_t *byte)
 {
+    *byte = 0;
     if (reader->at >= reader->size) return refuse(reader, FAULT_THRIFT_CUT, 0);
     *byte = reader->bytes[reader->at++];
     return true;

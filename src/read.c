@@ -37,40 +37,23 @@ int32_t fletch_union_type_id(const fletch_type *type, uint32_t index)
     return (int32_t)fletch_integer_at(&type->as.union_.type_ids, index);
 }
 
-uint32_t fletch_count_fields(const fletch_fields *fields)
+/* Decodes the field behind the element at `element`. */
+static fletch_status decode_element(const fletch_fields *fields, uint32_t element,
+                                    fletch_vtable *vtable, fletch_field *field)
 {
-    return (fields->end - fields->position) / 4;
-}
-
-uint32_t fletch_count_metadata(const fletch_metadata *metadata)
-{
-    return (metadata->end - metadata->position) / 4;
-}
-
-/* Decodes the field behind the element at `element`, remembering the vtable of Field in `fields`.
- */
-static fletch_status decode_element(fletch_fields *fields, uint32_t element, fletch_field *field)
-{
-    uint32_t keys[SMALL_CACHE] = {NO_VTABLE, NO_VTABLE, NO_VTABLE, NO_VTABLE};
-    fletch_vtable vtables[SMALL_CACHE];
-    struct cache cache = {keys, vtables, false};
     struct fault fault;
-    uint64_t tables = 0;
-    uint32_t at;
+    uint32_t at = 0;
 
-    keys[0] = fields->vtable.position;
-    vtables[0] = fields->vtable;
     if (!follow(fields->buffer, element, &at, &fault) ||
-        !fletch_decode_field(fields->buffer, at, &cache, field, &tables, &fault))
+        !fletch_decode_field(fields->buffer, at, vtable, field, &fault))
         return fletch_fault_status(fault.reason);
-    fields->vtable = vtables[0];
     return FLETCH_OK;
 }
 
 bool fletch_next_field(fletch_fields *fields, fletch_field *field)
 {
     if (fields->position >= fields->end || fields->status != FLETCH_OK) return false;
-    fields->status = decode_element(fields, fields->position, field);
+    fields->status = decode_element(fields, fields->position, &fields->vtable, field);
     if (fields->status != FLETCH_OK) return false;
     fields->position += 4;
     return true;
@@ -78,23 +61,20 @@ bool fletch_next_field(fletch_fields *fields, fletch_field *field)
 
 fletch_status fletch_field_at(const fletch_fields *fields, uint32_t index, fletch_field *field)
 {
-    fletch_fields copy = *fields;
+    fletch_vtable vtable = fields->vtable;
 
     if (index >= fletch_count_fields(fields)) return FLETCH_MISSING;
-    return decode_element(&copy, fields->position + 4 * index, field);
+    return decode_element(fields, fields->position + 4 * index, &vtable, field);
 }
 
 bool fletch_next_metadata(fletch_metadata *metadata, fletch_key_value *pair)
 {
-    uint32_t keys[SMALL_CACHE] = {NO_VTABLE, NO_VTABLE, NO_VTABLE, NO_VTABLE};
-    fletch_vtable vtables[SMALL_CACHE];
-    struct cache cache = {keys, vtables, false};
     struct fault fault;
-    uint32_t at;
+    uint32_t at = 0;
 
     if (metadata->position >= metadata->end || metadata->status != FLETCH_OK) return false;
     if (!follow(metadata->buffer, metadata->position, &at, &fault) ||
-        !fletch_decode_pair(metadata->buffer, at, &cache, pair, &fault)) {
+        !fletch_decode_pair(metadata->buffer, at, pair, &fault)) {
         metadata->status = fletch_fault_status(fault.reason);
         return false;
     }

@@ -1,42 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Every Arrow table, described once: its members as rows, and the decoding that works from them.
- *
- * A row's place in its list is the member's slot. Decoding a table checks its vtable against the
- * rows (once per vtable, where a cache remembers it), then each member against the buffer.
- */
+/* The tables as shapes, and decoding any one of them by its rows. */
 #ifndef FLETCH_SRC_TABLES_H
 #define FLETCH_SRC_TABLES_H
 
 #include "flat.h"
-#include "fletch/read.h"
-
-typedef enum row_kind {
-    ROW_BOOL,     /* bool */
-    ROW_TAG,      /* u8 union tag -> int32_t */
-    ROW_I16,      /* enum -> int32_t */
-    ROW_I32,      /* int32_t */
-    ROW_I64,      /* int64_t */
-    ROW_STRING,   /* fletch_string */
-    ROW_TABLE,    /* position of a table -> uint32_t */
-    ROW_UNION,    /* position of the value -> uint32_t; `flag` is the tag's member */
-    ROW_FIELDS,   /* [Field] -> fletch_fields */
-    ROW_PAIRS,    /* [KeyValue] -> fletch_metadata */
-    ROW_INTEGERS, /* [i32] or [i64] by `width` -> fletch_integers */
-    ROW_BLOCKS    /* [Block]: checked, not kept */
-} row_kind;
-
-#define NO_MEMBER UINT16_MAX
-
-struct row {
-    const char *name; /* as Arrow's documents spell it */
-    uint8_t kind;
-    uint8_t size;    /* bytes inline */
-    uint8_t width;   /* vectors: bytes per element */
-    int16_t absent;  /* scalars: the default */
-    uint16_t member; /* offsetof in the model's struct, or NO_MEMBER */
-    uint16_t flag;   /* bool that says whether it is there, or NO_MEMBER */
-};
+#include "rows.h"
 
 struct shape {
     const char *name;
@@ -86,18 +54,6 @@ enum {
     UNION_TYPE_IDS = 1
 };
 
-/*
- * Vtables that were found good, each by its position and the table it was checked for: the index
- * into the cache is taken from both, so equal vtables of two tables never stand for each other.
- */
-struct cache {
-    uint32_t *keys; /* position, or NO_VTABLE */
-    fletch_vtable *vtables;
-    bool is_whole; /* FLETCH_WALK_VTABLES entries; else SMALL_CACHE */
-};
-
-#define SMALL_CACHE 4
-
 /* The root table's position, from the offset at byte 0. */
 bool fletch_root(fletch_buffer buffer, uint32_t *at, struct fault *fault);
 
@@ -111,12 +67,5 @@ bool fletch_check_table(fletch_buffer buffer, uint32_t at, const struct shape *s
 /* Decodes one table by its rows into the struct they name. */
 bool fletch_decode(fletch_buffer buffer, uint32_t at, const struct shape *shape, void *out,
                    struct fault *fault);
-
-/* Decodes a Field with its type, dictionary and index type. Counts the tables it looked into. */
-bool fletch_decode_field(fletch_buffer buffer, uint32_t at, struct cache *cache,
-                         fletch_field *field, uint64_t *tables, struct fault *fault);
-
-bool fletch_decode_pair(fletch_buffer buffer, uint32_t at, struct cache *cache,
-                        fletch_key_value *pair, struct fault *fault);
 
 #endif

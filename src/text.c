@@ -304,10 +304,8 @@ static bool is_map_entries(const fletch_field *field, int32_t parent)
 /* Whether the walk stands at a key or value of a map's entries. */
 static bool is_map_member(const fletch_walk *walk)
 {
-    const fletch_walk_level *level = &walk->levels[walk->levels_used - 1];
-
-    return level->parent_type == FLETCH_TYPE_STRUCT &&
-           fletch_walk_grandparent(walk) == FLETCH_TYPE_MAP && level->end - level->begin == 8;
+    return walk->run.parent_type == FLETCH_TYPE_STRUCT &&
+           fletch_walk_grandparent(walk) == FLETCH_TYPE_MAP && walk->run.end - walk->run.begin == 8;
 }
 
 static bool open_type(struct printer *printer, const fletch_field *field)
@@ -382,10 +380,9 @@ static bool put_child_name(struct printer *printer, const fletch_field *field)
 static bool put_type_id(struct printer *printer, const fletch_field *root)
 {
     fletch_walk *walk = printer->walk;
-    const fletch_walk_level *level = &walk->levels[walk->levels_used - 1];
     fletch_field parent = *root;
 
-    if (walk->levels_used > 1 && !fletch_walk_again(walk, level->parent, &parent, &printer->fault))
+    if (walk->open_runs > 1 && !fletch_walk_again(walk, walk->run.parent, &parent, &printer->fault))
         return false;
     put(&printer->sink, "=");
     put_number(&printer->sink, fletch_union_type_id(&parent.type, fletch_walk_index(walk)));
@@ -465,7 +462,7 @@ static fletch_status end_print(struct printer *printer, bool is_whole, const fle
     if (is_whole) return FLETCH_OK;
     fletch_tell(error, &printer->fault, schema != NULL ? schema->origin : 0,
                 schema != NULL ? fletch_schema_prefix(schema) : "",
-                walk != NULL && walk->levels_used != 0 ? walk : NULL);
+                walk != NULL && walk->open_runs != 0 ? walk : NULL);
     return fletch_fault_status(printer->fault.reason);
 }
 
@@ -639,7 +636,7 @@ static bool put_notes(struct printer *printer, const fletch_field *field)
 
 static bool put_field(struct printer *printer, const fletch_field *field)
 {
-    const uint32_t depth = printer->walk->depth + 1;
+    const uint32_t depth = printer->walk->open_runs;
 
     indent(printer, depth);
     if (!put_name(printer, field->name, field->has_name)) return false;

@@ -144,6 +144,8 @@ static bool check_pairs(struct checker *checker, fletch_metadata pairs, const fl
     fletch_key_value pair;
     uint32_t index = 0;
 
+    if (!checker->is_strict)
+        return fletch_walk_check_pairs(&checker->walk, pairs.position, pairs.end, fault);
     for (; fletch_walk_pair(&checker->walk, &pairs, &pair, fault); index++) {
         if (!check_strict(checker, pair.at, &fletch_key_value_shape, fault)) break;
         check_pair_rules(checker, &pair, index, walk);
@@ -203,7 +205,7 @@ static void check_field_rules(struct checker *checker, const fletch_field *field
     if (!checker->is_arrow || checker->verdict != FLETCH_OK) return;
     around.parent_type = fletch_walk_parent(&checker->walk);
     around.grandparent_type = fletch_walk_grandparent(&checker->walk);
-    around.index = checker->walk.index;
+    around.index = fletch_walk_index(&checker->walk);
     if (!fletch_check_field(field, &around, checker->is_strict, &finding))
         find_in_field(checker, field, &finding);
 }
@@ -213,6 +215,7 @@ static bool check_fields(struct checker *checker, struct fault *fault)
     fletch_field field;
     walk_event event;
 
+    if (!checker->is_arrow) return fletch_walk_check(&checker->walk, fault);
     for (;;) {
         event = fletch_walk_step(&checker->walk, &field, fault);
         if (event == WALK_LEAVE) continue;
@@ -412,7 +415,7 @@ static fletch_status end_check(struct checker *checker, const struct fault *faul
 {
     if (checker->is_decided) return checker->verdict;
     fletch_tell(checker->error, fault, checker->schema->origin, checker->prefix,
-                checker->walk.levels_used != 0 ? &checker->walk : NULL);
+                checker->walk.open_runs != 0 ? &checker->walk : NULL);
     return fletch_fault_status(fault->reason);
 }
 

@@ -23,8 +23,12 @@ void fletch_walk_over(fletch_walk *walk, const fletch_fields *fields, uint32_t p
 void fletch_walk_enter(fletch_walk *walk, const fletch_fields *fields, uint32_t parent,
                        int32_t parent_type);
 
-/* Goes one step. `field` is filled for WALK_FIELD, `fault` for WALK_FAULT. */
+/* Goes one step. `field` is filled for WALK_FIELD, `fault` for WALK_FAULT. Does not set
+ * walk->index, see fletch_walk_index. */
 walk_event fletch_walk_step(fletch_walk *walk, fletch_field *field, struct fault *fault);
+
+/* Walks to the end, and checks the structure of everything on the way, metadata included. */
+bool fletch_walk_check(fletch_walk *walk, struct fault *fault);
 
 /* Decodes the field at `at` again, with the walk's memory; counts in its budget. */
 bool fletch_walk_again(fletch_walk *walk, uint32_t at, fletch_field *field, struct fault *fault);
@@ -32,6 +36,15 @@ bool fletch_walk_again(fletch_walk *walk, uint32_t at, fletch_field *field, stru
 /* The next pair: false at the end (fault->reason is FAULT_NONE) or at a fault. */
 bool fletch_walk_pair(fletch_walk *walk, fletch_metadata *pairs, fletch_key_value *pair,
                       struct fault *fault);
+
+/* Checks the pairs whose offsets stand in [begin, end). */
+bool fletch_walk_check_pairs(fletch_walk *walk, uint32_t begin, uint32_t end, struct fault *fault);
+
+/* Decode one table for an iterator, which remembers a vtable of Field. */
+bool fletch_decode_field(fletch_buffer buffer, uint32_t at, fletch_vtable *vtable,
+                         fletch_field *field, struct fault *fault);
+bool fletch_decode_pair(fletch_buffer buffer, uint32_t at, fletch_key_value *pair,
+                        struct fault *fault);
 
 /* Takes tables or bytes of text from the budgets; `at` is where a fault would be. */
 bool fletch_take_tables(fletch_walk *walk, uint64_t count, uint32_t at, struct fault *fault);

@@ -250,6 +250,25 @@ static void a_vtable_at_an_odd_place_is_malformed(void **state)
     refuse_at(b, place(s.type), "fields[0].type");
 }
 
+/* Odd places near the start, which no vtable has, and which a cache may use to say "none". */
+static void a_vtable_at_an_odd_place_is_malformed_for_every_table(void **state)
+{
+    maker *m = *state;
+    sample s;
+    block good = written(m, &s);
+    const offset_word tables[] = {{place(s.schema), ""},
+                                  {place(s.field), "fields[0]"},
+                                  {place(s.type), "fields[0].type"},
+                                  {place(s.pair), "fields[0].custom_metadata[0]"}};
+    for (size_t i = 0; i < 4; i++) {
+        for (uint32_t odd = 1; odd < 8; odd += 2) {
+            block b = copy_of(m, good.bytes, good.size);
+            poke32(b, tables[i].at, (uint32_t)tables[i].at - odd);
+            refuse_at(b, tables[i].at, tables[i].path);
+        }
+    }
+}
+
 static void a_vtable_may_stand_behind_its_table(void **state)
 {
     maker *m = *state;
@@ -1036,6 +1055,7 @@ int main(void)
         WITH_MAKER(a_vtable_outside_is_malformed),
         WITH_MAKER(a_vtable_that_ends_with_the_buffer_is_good_and_one_byte_less_is_not),
         WITH_MAKER(a_vtable_at_an_odd_place_is_malformed),
+        WITH_MAKER(a_vtable_at_an_odd_place_is_malformed_for_every_table),
         WITH_MAKER(a_vtable_may_stand_behind_its_table),
         WITH_MAKER(a_vtable_of_a_wrong_size_is_malformed),
         WITH_MAKER(a_table_of_a_wrong_size_is_malformed),

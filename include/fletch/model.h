@@ -181,6 +181,7 @@ typedef struct fletch_vtable {
     uint32_t position;
     uint16_t table_size;
     uint16_t slots[7];
+    uint32_t padding[3];
 } fletch_vtable;
 
 /** The bytes of one flatbuffer; not for users to touch. */

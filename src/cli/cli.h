@@ -40,6 +40,12 @@ void write_name(FILE *to, const char *name);
 /* Says `fletch: ABOUT: REASON` on standard error; returns TROUBLE. */
 int complain(const char *about, const char *reason);
 
+/*
+ * errno of the first write to standard output that failed; 0: none did. To be called before
+ * anything else can change errno.
+ */
+int output_fault(void);
+
 /* Writes `NAME: ok`, or `NAME: ` and the fault as write_fault does. */
 void write_verdict(FILE *to, const char *name, const fletch_error *error);
 

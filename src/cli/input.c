@@ -146,12 +146,13 @@ int for_each_input(const struct arguments *arguments, input_action action)
     int worst = ALL_WELL;
     int i;
 
-    for (i = 0; i < arguments->file_count && !ferror(stdout); i++) {
+    for (i = 0; i < arguments->file_count && output_fault() == 0; i++) {
         struct input input;
         int result = TROUBLE;
 
         if (open_input(&input, arguments->files[i])) {
             result = action(arguments, &input);
+            output_fault();
             close_input(&input);
         }
         if (result > worst) worst = result;

@@ -258,15 +258,18 @@ static int run(char **words, int count)
     return TROUBLE;
 }
 
-/* Writes out what is buffered; output that failed makes any other result TROUBLE. */
+/*
+ * Writes out what is buffered; output that failed makes any other result TROUBLE. A reader that
+ * went away has seen enough, and needs no message.
+ */
 static int finish(int result)
 {
-    bool failed = ferror(stdout) != 0;
+    int fault;
 
-    errno = 0;
-    if (fflush(stdout) == 0 && !failed) return result;
-    if (errno != EPIPE)
-        complain("standard output", errno != 0 ? strerror(errno) : "could not be written");
+    fflush(stdout);
+    fault = output_fault();
+    if (fault == 0) return result;
+    if (fault != EPIPE) complain("standard output", strerror(fault));
     return TROUBLE;
 }
 

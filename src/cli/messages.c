@@ -4,6 +4,8 @@
  */
 #include "cli.h"
 
+#include <errno.h>
+
 /* Bytes of the well-formed UTF-8 character at `text` that is not a control character; 0: none. */
 static int printable(const unsigned char *text)
 {
@@ -39,6 +41,14 @@ int complain(const char *about, const char *reason)
     write_name(stderr, about);
     fprintf(stderr, ": %s\n", reason);
     return TROUBLE;
+}
+
+int output_fault(void)
+{
+    static int first = 0;
+
+    if (first == 0 && ferror(stdout)) first = errno != 0 ? errno : EIO;
+    return first;
 }
 
 void write_fault(FILE *to, const fletch_error *error)

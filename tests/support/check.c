@@ -56,7 +56,8 @@ static const char *fault_of_error(const fletch_error *error, size_t size)
     if (error->offset > size) return "the offset is outside of the input";
     if (!*error->sentence) return "there is no sentence";
     if (error->sentence[strlen(error->sentence) - 1] == '.') return "the sentence has a full stop";
-    if (error->status == FLETCH_TRUNCATED && error->wanted <= size)
+    /* a file without its trailer is known to be cut, but not how much is gone */
+    if (error->status == FLETCH_TRUNCATED && error->wanted && error->wanted <= size)
         return "truncated does not want more than there is";
     return NULL;
 }

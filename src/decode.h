@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Decoding by rows: the engine, as inline functions, for the few places that run it.
+ *
+ * Given constant rows, the compiler folds them away and leaves straight code for that table: so
+ * the hot tables are unrolled from the same rows that everything else loops over. A vtable that
+ * find_vtable accepts has every known slot either 0 or inside the table's size and aligned; the
+ * table's size itself is checked against the buffer for every table. Loads check themselves all
+ * the same (flat.h).
+ */
+#ifndef FLETCH_SRC_DECODE_H
+#define FLETCH_SRC_DECODE_H
+
+#include "tables.h"
+
+/* VISIT_CHECK checks everything but stores only what leads on: tags, positions, runs. */
+enum visit { VISIT_CHECK, VISIT_DECODE };
+
+/* Checks the vtable at `at`, for the table at `table`, and remembers what it says. */
+bool fletch_check_vtable(fletch_buffer buffer, uint32_t at, uint32_t table,
+                         const struct shape *shape, fletch_vtable *vtable, struct fault *fault);
+
+/*
+ * Where the vtable of the table at `at` stands: at - soffset, modulo 2^32. `at` and the true result
+ * differ by at most 2^31, so a true result outside of the buffer (below 0, or from its size on,
+ * which is below 2^31) gives a position outside of it, and fletch_check_vtable refuses that.
+ */
+static inline uint32_t vtable_of(fletch_buffer buffer, uint32_t at)
+{
+    return at - load_u32(buffer, at);
+}
+
+/* The vtable at `position`, from `*vtable` if it is the one remembered there, and the size of the
+ * table at `at` against the buffer. */
+FORCE_INLINE bool find_vtable(fletch_buffer buffer, uint32_t at, uint32_t position,
+                              const struct shape *shape, fletch_vtable *vtable, struct fault *fault)
+{
+    if (position != vtable->position &&
+        !fletch_check_vtable(buffer, position, at, shape, vtable, fault))
+        return false;
+    if (vtable->table_size > buffer.size - at)
+        return fail(fault, FAULT_TABLE_SIZE_OUTSIDE, position + 2, vtable->table_size,
+                    buffer.size - at);
+    return true;
+}
+
+/* Members */
+
+FORCE_INLINE void set_flag(void *out, const struct row *row, bool value)
+{
+    if (row->flag != NO_MEMBER) *(bool *)((char *)out + row->flag) = value;
+}
+
+/* A run of tables to step through; absent is empty. */
+FORCE_INLINE void set_fields(fletch_fields *fields, fletch_buffer buffer, uint32_t begin,
+                             uint32_t count, enum visit visit)
+{
+    fields->position = begin;
+    fields->end = begin + 4 * count;
+    if (visit == VISIT_CHECK) return;
+    fields->buffer = buffer;
+    fields->status = FLETCH_OK;
+    fields->vtable.position = NO_VTABLE;
+}
+
+FORCE_INLINE void set_pairs(fletch_metadata *pairs, fletch_buffer buffer, uint32_t begin,
+                            uint32_t count, enum visit visit)
+{
+    pairs->position = begin;
+    pairs->end = begin + 4 * count;
+    if (visit == VISIT_CHECK) return;
+    pairs->buffer = buffer;
+    pairs->status = FLETCH_OK;
+}
+
+FORCE_INLINE void set_integers(fletch_integers *integers, const uint8_t *data, uint32_t count,
+                               uint8_t width, enum visit visit)
+{
+    if (visit == VISIT_CHECK) return;
+    integers->data = data;
+    integers->count = count;
+    integers->width = width;
+    integers->native = false;
+}
+
+/* A scalar member, which may be absent: slot 0. */
+FORCE_INLINE void decode_scalar(fletch_buffer buffer, uint32_t at, uint32_t slot,
+                                const struct row *row, void *member)
+{
+    const uint32_t place = at + slot;
+
+    switch (row->kind) {
+    case ROW_BOOL:
+        *(bool *)member = slot != 0 ? load_u8(buffer, place) != 0 : row->absent != 0;
+        break;
+    case ROW_TAG:
+        *(int32_t *)member = slot != 0 ? (int32_t)load_u8(buffer, place) : row->absent;
+        break;
+    case ROW_I16:
+        *(int32_t *)member = slot != 0 ? signed_16(load_u16(buffer, place)) : row->absent;
+        break;
+    case ROW_I32:
+        *(int32_t *)member = slot != 0 ? signed_32(load_u32(buffer, place)) : row->absent;
+        break;
+    default: *(int64_t *)member = slot != 0 ? load_i64(buffer, place) : row->absent; break;
+    }
+}
+
+FORCE_INLINE bool decode_string(fletch_buffer buffer, uint32_t target, fletch_string *string,
+                                enum visit visit, struct fault *fault)
+{
+    fletch_string found;
+
+    if (!read_string(buffer, target, &found, fault)) return false;
+    if (visit == VISIT_DECODE) *string = found;
+    return true;
+}
+
+FORCE_INLINE void set_vector(fletch_buffer buffer, uint32_t begin, uint32_t count,
+                             const struct row *row, void *member, enum visit visit)
+{
+    if (row->kind == ROW_FIELDS) set_fields((fletch_fields *)member, buffer, begin, count, visit);
+    if (row->kind == ROW_PAIRS) set_pairs((fletch_metadata *)member, buffer, begin, count, visit);
+    if (row->kind == ROW_INTEGERS)
+        set_integers((fletch_integers *)member, buffer.bytes + begin, count, row->width, visit);
+}
+
+FORCE_INLINE bool decode_vector(fletch_buffer buffer, uint32_t target, const struct row *row,
+                                void *member, enum visit visit, struct fault *fault)
+{
+    uint32_t begin, count;
+
+    if (!read_vector(buffer, target, row->width, &begin, &count, fault)) return false;
+    set_vector(buffer, begin, count, row, member, visit);
+    return true;
+}
+
+static inline int32_t *tag_of(void *out, const struct row *row)
+{
+    return (int32_t *)(void *)((char *)out + row->flag);
+}
+
+/* A member behind an offset that is absent. */
+FORCE_INLINE bool decode_absent(fletch_buffer buffer, uint32_t at, const struct row *row, void *out,
+                                enum visit visit, struct fault *fault)
+{
+    static const fletch_string empty = {"", 0};
+    void *member = (char *)out + row->member;
+
+    switch (row->kind) {
+    case ROW_UNION:
+        *(uint32_t *)member = 0;
+        return *tag_of(out, row) == 0 ||
+               fail(fault, FAULT_UNION_WITHOUT_VALUE, at, *tag_of(out, row), 0); /* V35 */
+    case ROW_TABLE: *(uint32_t *)member = 0; return true;
+    case ROW_STRING:
+        if (visit == VISIT_DECODE) *(fletch_string *)member = empty;
+        break;
+    default: set_vector(buffer, 0, 0, row, member, visit); break;
+    }
+    if (visit == VISIT_DECODE) set_flag(out, row, false);
+    return true;
+}
+
+/* A member behind an offset, which stands at `at` + `slot`. */
+FORCE_INLINE bool decode_reference(fletch_buffer buffer, uint32_t at, uint32_t slot,
+                                   const struct row *row, void *out, enum visit visit,
+                                   struct fault *fault)
+{
+    void *member = (char *)out + row->member;
+    uint32_t target;
+
+    if (!follow(buffer, at + slot, &target, fault)) return false;
+    switch (row->kind) {
+    case ROW_UNION:
+        *(uint32_t *)member = target;
+        return *tag_of(out, row) != 0 ||
+               fail(fault, FAULT_UNION_WITHOUT_TAG, at, 0, 0); /* V36, V38 */
+    case ROW_TABLE: *(uint32_t *)member = target; return true;
+    case ROW_STRING:
+        if (visit == VISIT_DECODE) set_flag(out, row, true);
+        return decode_string(buffer, target, (fletch_string *)member, visit, fault);
+    default:
+        if (visit == VISIT_DECODE) set_flag(out, row, true);
+        return decode_vector(buffer, target, row, member, visit, fault);
+    }
+}
+
+FORCE_INLINE bool decode_member(fletch_buffer buffer, uint32_t at, uint32_t slot,
+                                const struct row *row, void *out, enum visit visit,
+                                struct fault *fault)
+{
+    if (row->kind >= ROW_STRING) {
+        if (slot != 0 ? decode_reference(buffer, at, slot, row, out, visit, fault)
+                      : decode_absent(buffer, at, row, out, visit, fault))
+            return true;
+        return fail_inside(fault, row->name, NO_INDEX);
+    }
+    if (visit == VISIT_CHECK && row->kind != ROW_TAG) return true;
+    set_flag(out, row, slot != 0);
+    decode_scalar(buffer, at, slot, row, (char *)out + row->member);
+    return true;
+}
+
+#define DECODE_MEMBER(i)                                                                           \
+    if (row_count > (i) &&                                                                         \
+        !decode_member(buffer, at, vtable->slots[i], &rows[i], out, visit, fault))                 \
+        return false;
+
+/* All members of a table whose rows are known when this is compiled: at most 7, written out so
+ * that each is folded with its row. */
+FORCE_INLINE bool decode_members(fletch_buffer buffer, uint32_t at, const fletch_vtable *vtable,
+                                 const struct row *rows, uint32_t row_count, void *out,
+                                 enum visit visit, struct fault *fault)
+{
+    DECODE_MEMBER(0)
+    DECODE_MEMBER(1)
+    DECODE_MEMBER(2)
+    DECODE_MEMBER(3)
+    DECODE_MEMBER(4)
+    DECODE_MEMBER(5)
+    DECODE_MEMBER(6)
+    return true;
+}
+
+#undef DECODE_MEMBER
+
+#endif
