@@ -116,6 +116,16 @@ void fletch_append_number(short_text *text, int64_t value)
         append_character(text, digits[--count]);
 }
 
+void fletch_append_step(short_text *text, const char *name, uint32_t index)
+{
+    if (text->used != 0) fletch_append_text(text, ".");
+    fletch_append_text(text, name);
+    if (index == NO_INDEX) return;
+    fletch_append_text(text, "[");
+    fletch_append_number(text, index);
+    fletch_append_text(text, "]");
+}
+
 static void append_sentence(short_text *text, const char *sentence, int64_t value, int64_t other)
 {
     for (; *sentence != '\0'; sentence++) {

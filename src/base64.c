@@ -67,3 +67,23 @@ fletch_status fletch_base64_decode(const char *text, size_t size, void *to, size
     fletch_clear_error(error);
     return FLETCH_OK;
 }
+
+void fletch_base64_encode(const void *bytes, size_t size, char *to)
+{
+    static const char alphabet[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const uint8_t *from = bytes;
+    size_t at;
+
+    for (at = 0; at < size; at += 3, to += 4) {
+        const size_t left = size - at;
+        const uint32_t bits = (uint32_t)from[at] << 16 |
+                              (left > 1 ? (uint32_t)from[at + 1] << 8 : 0) |
+                              (left > 2 ? (uint32_t)from[at + 2] : 0);
+
+        to[0] = alphabet[bits >> 18];
+        to[1] = alphabet[bits >> 12 & 63u];
+        to[2] = left > 1 ? alphabet[bits >> 6 & 63u] : '=';
+        to[3] = left > 2 ? alphabet[bits & 63u] : '=';
+    }
+}

@@ -20,6 +20,10 @@ enum visit { VISIT_CHECK, VISIT_DECODE };
 bool fletch_check_vtable(fletch_buffer buffer, uint32_t at, uint32_t table,
                          const struct shape *shape, fletch_vtable *vtable, struct fault *fault);
 
+/* Why the size of the table at `at` failed, or the vtable at `position` that was none. */
+COLD void fletch_table_fault(fletch_buffer buffer, uint32_t at, uint32_t position,
+                             const struct shape *shape, fletch_vtable *vtable, struct fault *fault);
+
 /*
  * Where the vtable of the table at `at` stands: at - soffset, modulo 2^32. `at` and the true result
  * differ by at most 2^31, so a true result outside of the buffer (below 0, or from its size on,
@@ -38,9 +42,10 @@ FORCE_INLINE bool find_vtable(fletch_buffer buffer, uint32_t at, uint32_t positi
     if (position != vtable->position &&
         !fletch_check_vtable(buffer, position, at, shape, vtable, fault))
         return false;
-    if (vtable->table_size > buffer.size - at)
-        return fail(fault, FAULT_TABLE_SIZE_OUTSIDE, position + 2, vtable->table_size,
-                    buffer.size - at);
+    if (vtable->table_size > buffer.size - at) {
+        fletch_table_fault(buffer, at, position, shape, vtable, fault);
+        return false;
+    }
     return true;
 }
 
@@ -60,7 +65,7 @@ FORCE_INLINE void set_fields(fletch_fields *fields, fletch_buffer buffer, uint32
     if (visit == VISIT_CHECK) return;
     fields->buffer = buffer;
     fields->status = FLETCH_OK;
-    fields->vtable.position = NO_VTABLE;
+    forget_vtable(&fields->vtable);
 }
 
 FORCE_INLINE void set_pairs(fletch_metadata *pairs, fletch_buffer buffer, uint32_t begin,

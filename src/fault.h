@@ -11,10 +11,10 @@
 #include "fletch/base.h"
 
 /*
- * Hints for compilers that take them. The decoder is inlined by force where it is hot, unless the
- * build asks for small code; what only runs at a fault is kept out of the way.
+ * Hints for compilers that take them. The decoder is inlined by force where it is hot, in builds
+ * that ask for speed; what only runs at a fault is kept out of the way.
  */
-#if defined(__GNUC__) && !defined(__OPTIMIZE_SIZE__)
+#if defined(__GNUC__) && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
 #define FORCE_INLINE static inline __attribute__((always_inline))
 #else
 #define FORCE_INLINE static inline
@@ -111,6 +111,7 @@
     X(NO_BYTES, EMPTY, "there are no bytes")                                                       \
     X(CUT, TRUNCATED, "there are %v bytes, %o are wanted")                                         \
     X(LENGTH_NEGATIVE, MALFORMED, "the length %v is negative")                                     \
+    X(LENGTH_SMALL, MALFORMED, "the length %v is too short for a flatbuffer")                      \
     X(END_OF_STREAM, MISSING, "the stream ends before any schema")                                 \
     X(FILE_HEAD, MALFORMED, "the file does not start with ARROW1")                                 \
     X(FILE_TRAILER, TRUNCATED, "the file of %v bytes does not end with ARROW1")                    \
@@ -145,6 +146,16 @@
     X(SCRATCH, NO_SPACE, "%v bytes of memory were lent, %o are needed")                            \
     /* calls */                                                                                    \
     X(CHANGED, MALFORMED, "the bytes changed while they were read")                                \
+    X(BUILD_LARGE, TOO_LARGE, "%v bytes are more than a flatbuffer can have")                      \
+    X(BUILD_MISUSE_OPEN, MISUSE, "a field is still open")                                          \
+    X(BUILD_MISUSE_CLOSED, MISUSE, "no field is open")                                             \
+    X(BUILD_MISUSE_FINISHED, MISUSE, "the schema is finished")                                     \
+    X(BUILD_MISUSE_UNFINISHED, MISUSE, "the schema is not finished")                               \
+    X(BUILD_MISUSE_SETTING, MISUSE, "the setting %v does not fit here")                            \
+    X(BUILD_MISUSE_TWICE, MISUSE, "the field has a dictionary already")                            \
+    X(BUILD_FEATURES, LIMIT, "more than %v features")                                              \
+    X(BUILD_ALLOCATOR, NO_MEMORY, "the allocator gave no memory; %v bytes are wanted")             \
+    X(BUILD_SPACE, NO_SPACE, "%v bytes of memory were lent, %o are needed")                        \
     X(WRITER_REFUSED, NO_SPACE, "the writer refused the text")                                     \
     X(TEXT_NOT_UTF8, MALFORMED, "the string is not UTF-8 at its byte %v, so not JSON text")        \
     X(NOT_FOUND, MISSING, "there is none")
@@ -199,6 +210,9 @@ typedef struct short_text {
 
 void fletch_append_text(short_text *text, const char *piece);
 void fletch_append_number(short_text *text, int64_t value);
+
+/* Appends a step of a path: a dot where it is not the first, the name, the index if any. */
+void fletch_append_step(short_text *text, const char *name, uint32_t index);
 
 /* Fills status, offset and sentence; the path stays empty. */
 void fletch_say_fault(fletch_error *error, enum reason reason, uint64_t offset, int64_t value,

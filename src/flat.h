@@ -18,8 +18,18 @@
 /* Flatbuffers end below 2^31 bytes: offsets are signed 32-bit. */
 #define FLAT_MAX_SIZE 0x7FFFFFFFu
 
-/* A vtable position that no vtable has: they are even. */
+/*
+ * Marks a remembered vtable as none. Hostile bytes can give any position, this one too; but no
+ * table is so large, so what is taken for it fails by its size.
+ */
 #define NO_VTABLE     1u
+#define NO_TABLE_SIZE UINT32_MAX
+
+static inline void forget_vtable(fletch_vtable *vtable)
+{
+    vtable->position = NO_VTABLE;
+    vtable->table_size = NO_TABLE_SIZE;
+}
 
 /* Whether `count` bytes at `at` are in the buffer. */
 FORCE_INLINE bool holds(fletch_buffer buffer, uint32_t at, uint32_t count)

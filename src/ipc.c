@@ -135,6 +135,7 @@ static bool find_message(struct source *source, uint64_t at, uint64_t *flatbuffe
     if (word == 0) return refuse(source, FAULT_END_OF_STREAM, place, 0, 0);
     if (word > FLAT_MAX_SIZE)
         return refuse(source, FAULT_LENGTH_NEGATIVE, place, signed_32(word), 0);
+    if (word < 4) return refuse(source, FAULT_LENGTH_SMALL, place, (int64_t)word, 0);
     *flatbuffer = place + 4;
     *size = word;
     if (*flatbuffer + word > source->input->size) return want(source, *flatbuffer + word);
@@ -181,7 +182,7 @@ static bool find_in_file(struct source *source, bool stream_copy)
     if (memcmp(bytes + 4, "ARROW1", 6) != 0)
         return refuse(source, FAULT_FILE_TRAILER, size, (int64_t)size, 0);
     length = word_at(bytes);
-    if (length == 0 || length > FLAT_MAX_SIZE || length > size - FILE_HEAD - FILE_TRAILER)
+    if (length < 4 || length > FLAT_MAX_SIZE || length > size - FILE_HEAD - FILE_TRAILER)
         return refuse(source, FAULT_FOOTER_LENGTH, size - FILE_TRAILER, signed_32(length),
                       (int64_t)size);
     if (tail_bytes(source, (uint64_t)length + FILE_TRAILER, length) == NULL) return false;
@@ -385,15 +386,26 @@ static bool looks_like_text(struct source *source)
     return true;
 }
 
-/* Bare flatbuffers, and what else only a look inside tells. */
+/* Whether bytes were asked for that the input has, but that are not at hand. */
+static bool is_waiting(const struct source *source)
+{
+    return source->found->head_wanted > source->input->head_size &&
+           source->found->head_wanted <= source->input->size;
+}
+
+/* Bare flatbuffers, and what else only a look inside tells. A test that could not see what it
+ * wanted decides nothing. */
 static fletch_kind sniff_bare(struct source *source)
 {
     struct head head;
+    fletch_kind kind = FLETCH_SNIFF;
 
     if (sniff_legacy(source)) return FLETCH_STREAM;
-    if (!sniff_head(source, 0, source->input->size, &head)) return FLETCH_SNIFF;
+    if (is_waiting(source) || !sniff_head(source, 0, source->input->size, &head))
+        return FLETCH_SNIFF;
     if (sniff_schema_message(source, &head)) return FLETCH_MESSAGE;
-    return sniff_footer(source, &head) ? FLETCH_FOOTER : FLETCH_SCHEMA;
+    if (!is_waiting(source)) kind = sniff_footer(source, &head) ? FLETCH_FOOTER : FLETCH_SCHEMA;
+    return is_waiting(source) ? FLETCH_SNIFF : kind;
 }
 
 /* The kind of an input that is not empty; FLETCH_SNIFF when it is none, with the fault. */
@@ -410,9 +422,7 @@ static fletch_kind sniff(struct source *source)
     if (reason == FAULT_NONE) {
         kind = sniff_bare(source);
         if (kind != FLETCH_SNIFF) return kind;
-        if (source->found->head_wanted > source->input->head_size &&
-            source->found->head_wanted <= source->input->size)
-            return FLETCH_SNIFF; /* the fault says that more is wanted */
+        if (is_waiting(source)) return FLETCH_SNIFF; /* the fault says that more is wanted */
         reason = looks_like_text(source) ? FAULT_LOOKS_TEXT : FAULT_UNRECOGNISED;
     }
     source->found->head_wanted = 0;
@@ -495,7 +505,6 @@ static void set_input(fletch_input *input, const uint8_t *bytes, size_t size)
     input->tail = NULL;
     input->tail_size = 0;
     input->size = size;
-    input->is_size_known = true;
 }
 
 /* Opens the flatbuffer at [begin, end) of the bytes. */

@@ -56,6 +56,38 @@ static bool check_time(const fletch_type *type, struct finding *finding)
     return true;
 }
 
+/*
+ * Type ids: each 0 to 127, none twice. More than 128 cannot pass, so the loop ends before that.
+ */
+static bool check_type_ids(const fletch_type *type, struct finding *finding)
+{
+    const fletch_integers *ids = &type->as.union_.type_ids;
+    uint32_t seen[4] = {0, 0, 0, 0}; /* a bit per id */
+    uint32_t i;
+
+    for (i = 0; i < ids->count; i++) {
+        const int64_t id = fletch_integer_at(ids, i);
+        const bool in_range = id >= 0 && id <= 127;
+        const uint32_t bit = in_range ? 1u << (id & 31) : 0;
+
+        if (in_range && (seen[id >> 5] & bit) == 0) {
+            seen[id >> 5] |= bit;
+            continue;
+        }
+        find_in_type(finding, in_range ? FAULT_TYPE_ID_TWICE : FAULT_TYPE_ID_RANGE, UNION_TYPE_IDS,
+                     id, 0);
+        finding->element = i;
+        return false;
+    }
+    return true;
+}
+
+static bool check_union(const fletch_type *type, struct finding *finding)
+{
+    return check_known(type->as.union_.mode, FLETCH_DENSE, FAULT_MODE_UNKNOWN, finding) &&
+           (!type->as.union_.has_type_ids || check_type_ids(type, finding));
+}
+
 bool fletch_check_type(const fletch_type *type, struct finding *finding)
 {
     switch (type->id) {
@@ -78,8 +110,7 @@ bool fletch_check_type(const fletch_type *type, struct finding *finding)
                            finding);
     case FLETCH_TYPE_DURATION:
         return check_known(type->as.duration.unit, FLETCH_NANOSECOND, FAULT_UNIT_UNKNOWN, finding);
-    case FLETCH_TYPE_UNION:
-        return check_known(type->as.union_.mode, FLETCH_DENSE, FAULT_MODE_UNKNOWN, finding);
+    case FLETCH_TYPE_UNION: return check_union(type, finding);
     case FLETCH_TYPE_FIXED_SIZE_BINARY:
         return type->as.fixed_size_binary.byte_width >= 0 ||
                find_in_type(finding, FAULT_BYTE_WIDTH, 0, type->as.fixed_size_binary.byte_width, 0);
@@ -119,32 +150,14 @@ int32_t fletch_child_count(int32_t type)
     }
 }
 
-/* Type ids: one per child, each 0 to 127, none twice. */
-static bool check_type_ids(const fletch_type *type, uint32_t count, struct finding *finding)
+/* One type id per child, where they are not left to count themselves. */
+static bool check_union_count(const fletch_type *type, uint32_t count, struct finding *finding)
 {
-    const fletch_integers *ids = &type->as.union_.type_ids;
-    uint32_t seen[4] = {0, 0, 0, 0}; /* a bit per id */
-    uint32_t i;
+    const uint32_t ids = type->as.union_.type_ids.count;
 
     if (count > 128) return find(finding, FAULT_UNION_WIDE, IN_FIELD, FIELD_CHILDREN, count, 0);
-    if (!type->as.union_.has_type_ids) return true;
-    if (ids->count != count)
-        return find_in_type(finding, FAULT_TYPE_IDS_COUNT, UNION_TYPE_IDS, ids->count, count);
-    for (i = 0; i < ids->count; i++) {
-        const int64_t id = fletch_integer_at(ids, i);
-        const bool in_range = id >= 0 && id <= 127;
-        const uint32_t bit = in_range ? 1u << (id & 31) : 0;
-
-        if (in_range && (seen[id >> 5] & bit) == 0) {
-            seen[id >> 5] |= bit;
-            continue;
-        }
-        find_in_type(finding, in_range ? FAULT_TYPE_ID_TWICE : FAULT_TYPE_ID_RANGE, UNION_TYPE_IDS,
-                     id, 0);
-        finding->element = i;
-        return false;
-    }
-    return true;
+    return !type->as.union_.has_type_ids || ids == count ||
+           find_in_type(finding, FAULT_TYPE_IDS_COUNT, UNION_TYPE_IDS, ids, count);
 }
 
 bool fletch_check_child_count(const fletch_type *type, uint32_t count, bool is_strict,
@@ -152,7 +165,7 @@ bool fletch_check_child_count(const fletch_type *type, uint32_t count, bool is_s
 {
     const int32_t wanted = fletch_child_count(type->id);
 
-    if (type->id == FLETCH_TYPE_UNION) return check_type_ids(type, count, finding);
+    if (type->id == FLETCH_TYPE_UNION) return check_union_count(type, count, finding);
     if (wanted < 0 || count == (uint32_t)wanted) return true;
     if (wanted > 0)
         return find(finding, FAULT_CHILD_COUNT, IN_FIELD, FIELD_CHILDREN, count, wanted);
@@ -206,4 +219,31 @@ bool fletch_check_field(const fletch_field *field, const struct surroundings *ar
            (!field->has_dictionary || fletch_check_dictionary(&field->dictionary, finding)) &&
            fletch_check_child_count(&field->type, count, is_strict, finding) &&
            fletch_check_surroundings(field, count, around, is_strict, finding);
+}
+
+const struct shape *fletch_finding_shape(const struct finding *finding, int32_t type_id)
+{
+    switch (finding->table) {
+    case IN_TYPE: return &fletch_type_shapes[type_id];
+    case IN_DICTIONARY: return &fletch_dictionary_shape;
+    case IN_INDEX_TYPE: return &fletch_int_shape;
+    default: return &fletch_field_shape;
+    }
+}
+
+void fletch_describe(const struct finding *finding, int32_t type_id, uint32_t at,
+                     struct fault *fault)
+{
+    const struct shape *shape = fletch_finding_shape(finding, type_id);
+    /* A tag at fault is the type's, in words. */
+    const uint32_t slot = shape == &fletch_field_shape && finding->slot == FIELD_TYPE_TYPE
+                              ? FIELD_TYPE
+                              : finding->slot;
+
+    fletch_set_fault(fault, finding->reason, at, finding->value, finding->other);
+    fletch_fault_inside(fault, shape->rows[slot].name, finding->element);
+    if (finding->table == IN_TYPE) fletch_fault_inside(fault, "type", NO_INDEX);
+    if (finding->table == IN_INDEX_TYPE) fletch_fault_inside(fault, "indexType", NO_INDEX);
+    if (finding->table == IN_DICTIONARY || finding->table == IN_INDEX_TYPE)
+        fletch_fault_inside(fault, "dictionary", NO_INDEX);
 }

@@ -36,6 +36,13 @@ bool fletch_check_surroundings(const fletch_field *field, uint32_t child_count,
 bool fletch_check_field(const fletch_field *field, const struct surroundings *around,
                         bool is_strict, struct finding *finding);
 
+/* Makes a fault of a finding about a field's tables: reason, values and the path inside it. */
+void fletch_describe(const struct finding *finding, int32_t type_id, uint32_t at,
+                     struct fault *fault);
+
+/* The shape of the table that a finding is about. */
+const struct shape *fletch_finding_shape(const struct finding *finding, int32_t type_id);
+
 /* How many children a known type has; -1: any number. */
 int32_t fletch_child_count(int32_t type);
 

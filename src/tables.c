@@ -56,7 +56,7 @@ bool fletch_check_vtable(fletch_buffer buffer, uint32_t at, uint32_t table,
 {
     uint32_t left, size, table_size, i;
 
-    vtable->position = NO_VTABLE;
+    forget_vtable(vtable);
     if (!holds(buffer, at, 4))
         return fail(fault, FAULT_VTABLE_OUTSIDE, table, signed_32(load_u32(buffer, table)),
                     buffer.size);
@@ -77,15 +77,25 @@ bool fletch_check_vtable(fletch_buffer buffer, uint32_t at, uint32_t table,
         vtable->slots[i] = (uint16_t)slot;
     }
     vtable->position = at;
-    vtable->table_size = (uint16_t)table_size;
+    vtable->table_size = table_size;
     return true;
+}
+
+void fletch_table_fault(fletch_buffer buffer, uint32_t at, uint32_t position,
+                        const struct shape *shape, fletch_vtable *vtable, struct fault *fault)
+{
+    if (vtable->table_size == NO_TABLE_SIZE && /* the mark's odd position fails here */
+        !fletch_check_vtable(buffer, position, at, shape, vtable, fault))
+        return;
+    fletch_set_fault(fault, FAULT_TABLE_SIZE_OUTSIDE, position + 2, vtable->table_size,
+                     buffer.size - at);
 }
 
 /* Without remembering the vtable. */
 static bool find_vtable_once(fletch_buffer buffer, uint32_t at, const struct shape *shape,
                              fletch_vtable *vtable, struct fault *fault)
 {
-    vtable->position = NO_VTABLE;
+    forget_vtable(vtable);
     return find_vtable(buffer, at, vtable_of(buffer, at), shape, vtable, fault);
 }
 

@@ -172,28 +172,15 @@ static uint32_t locate(fletch_buffer buffer, uint32_t at, const struct row *row,
 static void find_in_field(struct checker *checker, const fletch_field *field,
                           const struct finding *finding)
 {
-    const struct shape *shape = &fletch_field_shape;
+    const struct shape *shape = fletch_finding_shape(finding, field->type.id);
     struct fault fault;
     uint32_t at = field->at;
 
-    if (finding->table == IN_TYPE) {
-        shape = &fletch_type_shapes[field->type.id];
-        at = field->type.at;
-    } else if (finding->table == IN_DICTIONARY) {
-        shape = &fletch_dictionary_shape;
-        at = field->dictionary.at;
-    } else if (finding->table == IN_INDEX_TYPE) {
-        shape = &fletch_int_shape;
-        at = field->dictionary.index_type_at;
-    }
-    fletch_set_fault(&fault, finding->reason,
-                     locate(checker->walk.buffer, at, &shape->rows[finding->slot], finding),
-                     finding->value, finding->other);
-    fletch_fault_inside(&fault, shape->rows[finding->slot].name, finding->element);
-    if (finding->table == IN_TYPE) fletch_fault_inside(&fault, "type", NO_INDEX);
-    if (finding->table == IN_INDEX_TYPE) fletch_fault_inside(&fault, "indexType", NO_INDEX);
-    if (finding->table == IN_DICTIONARY || finding->table == IN_INDEX_TYPE)
-        fletch_fault_inside(&fault, "dictionary", NO_INDEX);
+    if (finding->table == IN_TYPE) at = field->type.at;
+    if (finding->table == IN_DICTIONARY) at = field->dictionary.at;
+    if (finding->table == IN_INDEX_TYPE) at = field->dictionary.index_type_at;
+    at = locate(checker->walk.buffer, at, &shape->rows[finding->slot], finding);
+    fletch_describe(finding, field->type.id, at, &fault);
     find_fault(checker, &fault, &checker->walk);
 }
 
@@ -340,7 +327,6 @@ static bool check_wrapper(struct checker *checker, uint32_t at, fletch_kind kind
     const struct shape *shape = is_message ? &fletch_message_shape : &fletch_footer_shape;
     fletch_schema *schema = checker->schema;
 
-    checker->prefix = is_message ? "message" : "footer";
     if (!fletch_check_table(schema->buffer, at, shape, fault)) return false;
     check_version(checker, at, kind, shape);
     if (!fletch_take_tables(&checker->walk, 1, at, fault) ||
@@ -365,6 +351,7 @@ static bool check_root(struct checker *checker, fletch_kind kind, fletch_level l
     fletch_schema *schema = checker->schema;
     uint32_t at;
 
+    if (kind != FLETCH_SCHEMA) checker->prefix = kind == FLETCH_MESSAGE ? "message" : "footer";
     if (!fletch_root(schema->buffer, &at, fault)) return false;
     if (kind == FLETCH_SCHEMA) {
         schema->at = at;

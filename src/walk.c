@@ -87,7 +87,7 @@ FORCE_INLINE bool decode_type(fletch_buffer buffer, fletch_walk *walk, fletch_ty
     const fletch_vtable *vtable;
     fletch_vtable local;
 
-    local.position = NO_VTABLE;
+    forget_vtable(&local);
     vtable =
         recall(buffer, at, shape, walk, TYPE_PLACES + (uint32_t)type->id, NO_MASK, &local, fault);
     if (vtable != NULL && decode_type_members(buffer, vtable, type, visit, fault)) return true;
@@ -113,7 +113,7 @@ static bool decode_dictionary(fletch_buffer buffer, uint32_t at, fletch_walk *wa
     const fletch_vtable *vtable;
     fletch_vtable local;
 
-    local.position = NO_VTABLE;
+    forget_vtable(&local);
     vtable = recall(buffer, at, &fletch_dictionary_shape, walk, DICTIONARY_PLACES, FEW_MASK, &local,
                     fault);
     if (vtable != NULL &&
@@ -182,7 +182,7 @@ bool fletch_decode_pair(fletch_buffer buffer, uint32_t at, fletch_key_value *pai
 {
     fletch_vtable vtable;
 
-    vtable.position = NO_VTABLE;
+    forget_vtable(&vtable);
     return decode_pair(buffer, at, NULL, &vtable, pair, VISIT_DECODE, fault);
 }
 
@@ -228,7 +228,7 @@ void fletch_walk_over(fletch_walk *walk, const fletch_fields *fields, uint32_t p
     fletch_walk_enter(walk, fields, parent, parent_type);
     set_limits(walk, limits);
     for (i = 0; i < FLETCH_WALK_VTABLES; i++)
-        walk->vtables[i].position = NO_VTABLE;
+        forget_vtable(&walk->vtables[i]);
 }
 
 void fletch_walk_begin(fletch_walk *walk, const fletch_schema *schema, const fletch_limits *limits)
@@ -445,16 +445,6 @@ struct place {
     const fletch_walk *walk;
 };
 
-static void append_step(short_text *text, const char *name, uint32_t index)
-{
-    if (text->used != 0) fletch_append_text(text, ".");
-    fletch_append_text(text, name);
-    if (index == NO_INDEX) return;
-    fletch_append_text(text, "[");
-    fletch_append_number(text, index);
-    fletch_append_text(text, "]");
-}
-
 static void write_path(const void *context, short_text *text)
 {
     const struct place *place = context;
@@ -463,11 +453,11 @@ static void write_path(const void *context, short_text *text)
 
     fletch_append_text(text, place->prefix);
     for (i = 1; place->walk != NULL && i <= place->walk->open_runs; i++)
-        append_step(text, i == 1 ? "fields" : "children",
-                    index_in(i < place->walk->open_runs ? &place->walk->outer[i]
-                                                        : &place->walk->run));
+        fletch_append_step(text, i == 1 ? "fields" : "children",
+                           index_in(i < place->walk->open_runs ? &place->walk->outer[i]
+                                                               : &place->walk->run));
     for (i = fault->step_count; i != 0; i--)
-        append_step(text, fault->names[i - 1], fault->indices[i - 1]);
+        fletch_append_step(text, fault->names[i - 1], fault->indices[i - 1]);
 }
 
 void fletch_tell(fletch_error *error, const struct fault *fault, uint64_t origin,

@@ -188,6 +188,20 @@ static void a_path_leads_down_by_names(void **state)
     assert_int_equal(field.type.id, FLETCH_TYPE_UTF8);
 }
 
+static void a_path_may_end_in_an_escape(void **state)
+{
+    static const char *const names[] = {"b.", "b\\", "."}, *const paths[] = {"b\\.", "b\\\\",
+                                                                             "\\."};
+    maker *m = *state;
+    for (size_t i = 0; i < 3; i++) {
+        fletch_schema schema = open_as(finish(m, schema_with(m, int_field(m, names[i]))),
+                                       FLETCH_SCHEMA, FLETCH_LEVEL_ARROW);
+        fletch_field field;
+        assert_int_equal(fletch_find_path(&schema.fields, fletch_text(paths[i]), &field),
+                         FLETCH_OK);
+    }
+}
+
 static void a_path_that_leads_nowhere_is_missing(void **state)
 {
     static const char *const paths[] = {"",       "b",         "a.",        "a.b",
@@ -539,6 +553,7 @@ int main(void)
         WITH_MAKER(a_name_that_no_field_has_is_missing),
         WITH_MAKER(finding_looks_only_at_what_is_left),
         WITH_MAKER(a_path_leads_down_by_names),
+        WITH_MAKER(a_path_may_end_in_an_escape),
         WITH_MAKER(a_path_that_leads_nowhere_is_missing),
         WITH_MAKER(a_key_is_found_again_and_again),
         WITH_MAKER(a_pair_without_a_key_matches_nothing),

@@ -874,6 +874,15 @@ static void type_ids_are_parameters_too(void **state)
     conflict(m, union_field(m, 2, NULL, 0), union_field(m, 2, other, 2));
 }
 
+static void types_from_the_future_are_compared_by_their_number(void **state)
+{
+    maker *m = *state;
+    for (int tag = 27; tag < 256; tag += 76) {
+        agree(m, nested_field(m, "a", tag), nested_field(m, "b", tag));
+        conflict(m, nested_field(m, "a", tag), nested_field(m, "b", tag - 1));
+    }
+}
+
 static void names_nullability_and_metadata_are_not_compared(void **state)
 {
     maker *m = *state;
@@ -996,6 +1005,20 @@ static void the_second_of_two_in_conflict_is_named(void **state)
     assert_int_equal(strncmp(error.path, "fields[40]", 10), 0);
     assert_in_range(error.offset, 1, b.size - 1);
     assert_non_null(strstr(error.sentence, "3"));
+}
+
+static void a_conflict_in_a_stream_is_placed_in_the_stream(void **state)
+{
+    maker *m = *state;
+    node *second = encoded(m, int_field(m, "b"), 1);
+    node *root = schema_with(m, encoded(m, text_field(m, "a"), 1));
+    add_field(root, second);
+    block b = stream_of(m, finish(m, new_message(m, root)));
+    fletch_error error;
+    fletch_schema schema = open_as(b, FLETCH_STREAM, FLETCH_LEVEL_STRICT);
+    assert_int_equal(check_dictionaries(&schema, &error), INVALID);
+    assert_int_equal(strncmp(error.path, "message.header.fields[1]", 24), 0);
+    assert_in_range(error.offset, 8 + place(second), b.size - 1);
 }
 
 static void different_ids_may_have_different_types(void **state)
@@ -1153,6 +1176,7 @@ int main(void)
         WITH_MAKER(an_absent_zone_agrees_with_an_empty_one),
         WITH_MAKER(stored_defaults_agree_with_absent_ones),
         WITH_MAKER(type_ids_are_parameters_too),
+        WITH_MAKER(types_from_the_future_are_compared_by_their_number),
         WITH_MAKER(names_nullability_and_metadata_are_not_compared),
         WITH_MAKER(inner_dictionaries_are_not_compared),
         WITH_MAKER(index_types_are_not_compared),
@@ -1163,6 +1187,7 @@ int main(void)
         WITH_MAKER(a_conflict_is_found_anywhere_in_the_tree),
         WITH_MAKER(a_dictionary_inside_a_dictionary_is_checked_too),
         WITH_MAKER(the_second_of_two_in_conflict_is_named),
+        WITH_MAKER(a_conflict_in_a_stream_is_placed_in_the_stream),
         WITH_MAKER(different_ids_may_have_different_types),
         WITH_MAKER(dictionaries_need_no_memory_where_there_are_none),
         WITH_MAKER(too_little_memory_tells_how_much_is_needed),

@@ -775,6 +775,21 @@ static void what_arrow_refuses_has_no_json(void **state)
     }
 }
 
+static void an_error_of_json_counts_from_the_inputs_first_byte(void **state)
+{
+    maker *m = *state;
+    sample s = make_sample(m);
+    set_node(s.field, FIELD_NAME, make_text(m, "ab\xFF"));
+    block stream = stream_of(m, finish(m, new_message(m, s.schema)));
+    fletch_schema schema = open_as(stream, FLETCH_STREAM, FLETCH_LEVEL_ARROW);
+    fletch_error error;
+    paper p = {0};
+    assert_int_equal(fletch_print_json(&schema, NULL, write_on, &p, &error), FLETCH_MALFORMED);
+    assert_string_equal(error.path, "message.header.fields[0].name");
+    assert_int_equal(error.offset, 8 + place(member(s.field, FIELD_NAME)) + 6);
+    tear_up(&p);
+}
+
 static void a_deep_schema_has_json(void **state)
 {
     maker *m = *state;
@@ -787,7 +802,7 @@ static void a_deep_schema_has_json(void **state)
     tear_up(&p);
 }
 
-/* Writers that refuse */
+/* Limits, and writers that refuse */
 
 typedef fletch_status (*printing)(const fletch_schema *, const fletch_print_options *, fletch_write,
                                   void *, fletch_error *);
@@ -798,6 +813,49 @@ static fletch_status print_first_type(const fletch_schema *schema,
 {
     fletch_field field = field_number(schema, 0);
     return fletch_print_type(&field, options, write, context, error);
+}
+
+static void printing_takes_limits(void **state)
+{
+    static const printing printings[] = {fletch_print_tree, fletch_print_json};
+    static const fletch_print_options limited[] = {{.limits = {.depth = 2}},
+                                                   {.limits = {.tables = 3}},
+                                                   {.limits = {.text = 8}}};
+    static const fletch_print_options enough = {
+        .limits = {.depth = 3, .tables = 100, .text = 10000}};
+    maker *m = *state;
+    node *root = schema_with(m, map_field(m, "entries", "key", "v"));
+    fletch_schema schema = open_as(finish(m, root), FLETCH_SCHEMA, FLETCH_LEVEL_STRICT);
+    for (size_t i = 0; i < 6; i++) {
+        fletch_error error;
+        paper p = {0};
+        fletch_status status = printings[i / 3](&schema, &limited[i % 3], write_on, &p, &error);
+        assert_int_equal(status, FLETCH_LIMIT);
+        assert_int_equal(error.status, FLETCH_LIMIT);
+        assert_int_equal(printings[i / 3](&schema, &enough, write_on, &p, NULL), OK);
+        tear_up(&p);
+    }
+}
+
+static void shared_text_is_counted_each_time_it_is_printed(void **state)
+{
+    enum { LARGE = 1 << 18, FIELDS = 40 };
+    static const printing printings[] = {fletch_print_tree, fletch_print_json};
+    maker *m = *state;
+    block text = pad(m, (block){NULL, 0}, LARGE);
+    memset(text.bytes, 'n', LARGE);
+    node *root = new_schema(m), *name = make_string(m, text.bytes, LARGE);
+    for (int i = 0; i < FIELDS; i++) {
+        node *field = int_field(m, NULL);
+        set_node(field, FIELD_NAME, name);
+        add_field(root, field);
+    }
+    fletch_schema schema = open_as(finish(m, root), FLETCH_SCHEMA, FLETCH_LEVEL_ARROW);
+    for (size_t i = 0; i < 2; i++) {
+        paper p = {0};
+        assert_int_equal(printings[i](&schema, NULL, write_on, &p, NULL), FLETCH_LIMIT);
+        tear_up(&p);
+    }
 }
 
 static void a_writer_that_refuses_ends_the_printing(void **state)
@@ -872,7 +930,10 @@ int main(void)
         WITH_MAKER(strings_in_json_are_escaped),
         WITH_MAKER(what_is_not_utf8_has_no_json),
         WITH_MAKER(what_arrow_refuses_has_no_json),
+        WITH_MAKER(an_error_of_json_counts_from_the_inputs_first_byte),
         WITH_MAKER(a_deep_schema_has_json),
+        WITH_MAKER(printing_takes_limits),
+        WITH_MAKER(shared_text_is_counted_each_time_it_is_printed),
         WITH_MAKER(a_writer_that_refuses_ends_the_printing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

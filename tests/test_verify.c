@@ -73,6 +73,7 @@ static void fewer_bytes_than_a_root_are_truncated(void **state)
             block b = pad(m, (block){NULL, 0}, size);
             fletch_error error = expect_as(b, kinds[i], FLETCH_LEVEL_STRUCTURE, FLETCH_TRUNCATED);
             assert_int_equal(error.wanted, 4);
+            assert_int_equal(error.offset, 0);
         }
     }
 }

@@ -80,7 +80,10 @@ typedef struct fletch_error {
      * byte of its table. 0 where no byte is at fault.
      */
     uint64_t offset;
-    /** truncated: input bytes wanted in all; no-space: bytes of memory that are certain to do. */
+    /**
+     * truncated: how many bytes are wanted in all, counted as the offset is; 0: not known.
+     * no-space: bytes of memory that are certain to do.
+     */
     uint64_t wanted;
     /** "fields[3].children[0].type.timezone"; the middle is elided when too long; may be "". */
     char path[FLETCH_PATH_SIZE];

@@ -6,6 +6,7 @@
 #include "base.h"
 #include "model.h"
 #include "read.h"
+#include "build.h"
 #include "ipc.h"
 #include "text.h"
 

@@ -13,12 +13,11 @@ extern "C" {
 
 /** What is at hand of an input: its first bytes, its last bytes, and its size. */
 typedef struct fletch_input {
-    const void *head;   /**< The first head_size bytes. */
-    size_t head_size;   /**< The whole input: equal to size. */
-    const void *tail;   /**< The last tail_size bytes; may be NULL when tail_size is 0. */
-    size_t tail_size;   /**< 0 where nothing of the end is at hand yet. */
-    uint64_t size;      /**< Of the whole input. */
-    bool is_size_known; /**< false: a pipe; then size is what was read up to now. */
+    const void *head; /**< The first head_size bytes. */
+    size_t head_size; /**< The whole input: equal to size. */
+    const void *tail; /**< The last tail_size bytes; may be NULL when tail_size is 0. */
+    size_t tail_size; /**< 0 where nothing of the end is at hand yet. */
+    uint64_t size;    /**< Of the whole input. */
 } fletch_input;
 
 /** Where a schema stands in an input. */
@@ -61,6 +60,12 @@ size_t fletch_base64_space(size_t size);
  */
 fletch_status fletch_base64_decode(const char *text, size_t size, void *to, size_t space,
                                    size_t *written, fletch_error *error);
+
+/**
+ * Encodes `size` bytes as padded base64 text of (size + 2) / 3 * 4 characters, without a NUL, at
+ * `to`, which must not overlap.
+ */
+void fletch_base64_encode(const void *bytes, size_t size, char *to);
 
 #ifdef __cplusplus
 }

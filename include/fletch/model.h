@@ -179,9 +179,9 @@ typedef struct fletch_key_value {
 /** A vtable that was checked, remembered by iterators; not for users to touch. */
 typedef struct fletch_vtable {
     uint32_t position;
-    uint16_t table_size;
+    uint32_t table_size;
     uint16_t slots[7];
-    uint32_t padding[3];
+    uint16_t padding[5]; /* to 32 bytes: a place in a cache is found by shifting */
 } fletch_vtable;
 
 /** The bytes of one flatbuffer; not for users to touch. */

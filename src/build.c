@@ -1,0 +1,581 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The builder's calls: each checks first, then writes what it is given at the high end and leaves
+ * its position waiting at the low end until its parent is closed.
+ *
+ * The low end holds, for each open field, a record of FRAME_WORDS words (what its Field table will
+ * need), then the positions of the children and metadata pairs it has up to now, in the order they
+ * came. Positions of tables are multiples of 4, so the low bits tell what waits. Nothing there is
+ * read when the builder is full; what checks need is in builder->levels.
+ */
+#include "store.h"
+
+#include "utf8.h"
+#include "walk.h"
+
+/* A frame: where the one around it stands, then positions. */
+enum { FRAME_BEFORE, FRAME_NAME, FRAME_TYPE, FRAME_DICTIONARY, FRAME_WORDS };
+
+#define NO_TYPE_IDS 255u
+
+/* Beginning */
+
+static void begin(fletch_builder *builder)
+{
+    builder->schema = builder->schema_high = 0;
+    builder->version = FLETCH_V5;
+    builder->endianness = FLETCH_LITTLE_ENDIAN;
+    builder->is_strict = true;
+    builder->is_used = builder->is_finished = builder->is_legacy = builder->is_at_child = false;
+    builder->reason = FAULT_NONE;
+    builder->step_count = 0;
+    builder->feature_count = 0;
+    fletch_store_begin(builder);
+}
+
+void fletch_builder_init(fletch_builder *builder, void *memory, size_t size)
+{
+    builder->block = memory;
+    builder->size = memory != NULL ? size : 0;
+    builder->is_growing = false;
+    builder->allocator.reallocate = NULL;
+    builder->allocator.context = NULL;
+    begin(builder);
+}
+
+void fletch_builder_init_growing(fletch_builder *builder, const fletch_allocator *allocator)
+{
+    builder->block = NULL;
+    builder->size = 0;
+    builder->is_growing = true;
+    builder->allocator = *allocator;
+    begin(builder);
+}
+
+void fletch_builder_reset(fletch_builder *builder)
+{
+    begin(builder);
+}
+
+void fletch_builder_release(fletch_builder *builder)
+{
+    if (!builder->is_growing) return;
+    if (builder->block != NULL)
+        (void)builder->allocator.reallocate(builder->allocator.context, builder->block,
+                                            builder->size, 0);
+    builder->block = NULL;
+    builder->size = 0;
+    builder->low = builder->high = builder->schema_high = 0;
+    builder->is_finished = true; /* until it is reset, which takes memory again */
+    builder->full = FLETCH_NO_MEMORY;
+}
+
+/* Whether a call may do anything: no error stands, and the schema is open. */
+static bool is_open(fletch_builder *builder)
+{
+    if (builder->reason != FAULT_NONE) return false;
+    if (!builder->is_finished) return true;
+    fletch_stick_reason(builder, FAULT_BUILD_MISUSE_FINISHED, 0);
+    return false;
+}
+
+/* Settings */
+
+static fletch_status set(fletch_builder *builder, bool fits, int64_t value)
+{
+    if (!is_open(builder)) return fletch_build_status(builder);
+    if (!fits) return fletch_stick_reason(builder, FAULT_BUILD_MISUSE_SETTING, value);
+    return FLETCH_OK;
+}
+
+fletch_status fletch_set_level(fletch_builder *builder, fletch_level level)
+{
+    const bool fits = level == FLETCH_LEVEL_ARROW || level == FLETCH_LEVEL_STRICT;
+    const fletch_status status = set(builder, fits && !builder->is_used, level);
+
+    if (status == FLETCH_OK) builder->is_strict = level == FLETCH_LEVEL_STRICT;
+    return status;
+}
+
+fletch_status fletch_set_version(fletch_builder *builder, int32_t version)
+{
+    const bool fits = version == FLETCH_V5 || version == FLETCH_V4;
+    const fletch_status status = set(builder, fits, version);
+
+    if (status == FLETCH_OK) builder->version = version;
+    return status;
+}
+
+fletch_status fletch_set_legacy_framing(fletch_builder *builder)
+{
+    const fletch_status status = set(builder, true, 0);
+
+    if (status != FLETCH_OK) return status;
+    builder->is_legacy = true;
+    builder->version = FLETCH_V4;
+    return FLETCH_OK;
+}
+
+fletch_status fletch_set_endianness(fletch_builder *builder, int32_t endianness)
+{
+    struct fault fault;
+
+    if (!is_open(builder)) return fletch_build_status(builder);
+    if (endianness == FLETCH_LITTLE_ENDIAN || endianness == FLETCH_BIG_ENDIAN) {
+        builder->endianness = endianness;
+        return fletch_build_status(builder);
+    }
+    fletch_set_fault(&fault, FAULT_ENDIANNESS, 0, endianness, 0);
+    fletch_fault_inside(&fault, "endianness", NO_INDEX);
+    return fletch_stick(builder, &fault);
+}
+
+fletch_status fletch_add_feature(fletch_builder *builder, int64_t feature)
+{
+    const bool is_known =
+        feature >= FLETCH_FEATURE_UNUSED && feature <= FLETCH_FEATURE_COMPRESSED_BODY;
+    struct fault fault;
+
+    if (!is_open(builder)) return fletch_build_status(builder);
+    fletch_set_fault(&fault, FAULT_NONE, 0, 0, 0);
+    if (builder->is_strict && !is_known)
+        fletch_set_fault(&fault, FAULT_FEATURE, 0, feature, 0);
+    else if (builder->feature_count == FLETCH_BUILD_FEATURES)
+        fletch_set_fault(&fault, FAULT_BUILD_FEATURES, 0, FLETCH_BUILD_FEATURES, 0);
+    if (fault.reason != FAULT_NONE) {
+        fletch_fault_inside(&fault, "features", builder->feature_count);
+        return fletch_stick(builder, &fault);
+    }
+    builder->features[builder->feature_count++] = feature;
+    return fletch_build_status(builder);
+}
+
+/* Checks */
+
+static fletch_status stick_finding(fletch_builder *builder, const struct finding *finding,
+                                   int32_t type_id, bool is_at_child)
+{
+    struct fault fault;
+
+    fletch_describe(finding, type_id, 0, &fault);
+    builder->is_at_child = is_at_child;
+    return fletch_stick(builder, &fault);
+}
+
+/* Text is UTF-8 at level strict. */
+static bool check_text(const fletch_builder *builder, fletch_string string, const char *name,
+                       struct fault *fault)
+{
+    size_t good;
+
+    if (!builder->is_strict) return true;
+    good = utf8_prefix(string.data, string.size);
+    if (good == string.size) return true;
+    fletch_set_fault(fault, FAULT_UTF8, 0, (int64_t)good, 0);
+    return fail_inside(fault, name, NO_INDEX);
+}
+
+static bool check_type_text(const fletch_builder *builder, const fletch_type *type,
+                            struct fault *fault)
+{
+    if (type->id != FLETCH_TYPE_TIMESTAMP || type->as.timestamp.timezone.size == 0) return true;
+    return check_text(builder, type->as.timestamp.timezone, "timezone", fault) ||
+           fail_inside(fault, "type", NO_INDEX);
+}
+
+/* Whether a type has rules for its children, but their number. */
+static bool asks_of_children(int32_t type)
+{
+    return type == FLETCH_TYPE_MAP || type == FLETCH_TYPE_STRUCT ||
+           type == FLETCH_TYPE_RUN_END_ENCODED;
+}
+
+/* The rules for a field that is about to be opened, but for its children. */
+static bool check_new_field(fletch_builder *builder, fletch_string name, const fletch_type *type,
+                            bool nullable)
+{
+    const fletch_build_level *level = &builder->levels[builder->depth];
+    struct surroundings around;
+    struct finding finding;
+    struct fault fault;
+    fletch_field field;
+
+    if (!fletch_check_type(type, &finding)) {
+        stick_finding(builder, &finding, type->id, true);
+        return false;
+    }
+    around.parent_type = level->type_id;
+    around.grandparent_type =
+        builder->depth != 0 ? builder->levels[builder->depth - 1].type_id : FLETCH_TYPE_NONE;
+    around.index = level->child_count;
+    field.type = *type;
+    field.nullable = nullable;
+    if (asks_of_children(around.parent_type) &&
+        !fletch_check_surroundings(&field, 2, &around, builder->is_strict, &finding)) {
+        stick_finding(builder, &finding, type->id, true);
+        return false;
+    }
+    if (check_text(builder, name, "name", &fault) && check_type_text(builder, type, &fault))
+        return true;
+    builder->is_at_child = true;
+    fletch_stick(builder, &fault);
+    return false;
+}
+
+/* Closing */
+
+/* The rules that only the end of a field's children can tell. */
+static bool check_children(fletch_builder *builder, int32_t parent_type)
+{
+    const fletch_build_level *level = &builder->levels[builder->depth];
+    fletch_type type = fletch_type_of(level->type_id);
+    struct finding finding;
+
+    type.as.union_.has_type_ids = level->type_ids != NO_TYPE_IDS;
+    type.as.union_.type_ids.count = level->type_ids;
+    if (!fletch_check_child_count(&type, level->child_count, builder->is_strict, &finding)) {
+        stick_finding(builder, &finding, type.id, false);
+        return false;
+    }
+    if (parent_type == FLETCH_TYPE_MAP && level->child_count != 2) {
+        finding.reason = FAULT_MAP_ENTRIES_COUNT;
+        finding.table = IN_FIELD;
+        finding.slot = FIELD_CHILDREN;
+        finding.element = NO_INDEX;
+        finding.value = level->child_count;
+        finding.other = 2;
+        stick_finding(builder, &finding, type.id, false);
+        return false;
+    }
+    return true;
+}
+
+/* One more child in the level: its Field table waits. */
+static fletch_status add_child(fletch_builder *builder, uint32_t position)
+{
+    if (builder->reason != FAULT_NONE) return fletch_build_status(builder);
+    builder->levels[builder->depth].child_count++;
+    builder->is_used = true;
+    fletch_push(builder, position | WAIT_CHILD);
+    return fletch_build_status(builder);
+}
+
+static uint32_t put_field(fletch_builder *builder, uint32_t name, bool nullable, int32_t type_id,
+                          uint32_t type, uint32_t dictionary, uint32_t children, uint32_t metadata)
+{
+    int64_t values[7];
+
+    values[FIELD_NAME] = name;
+    values[FIELD_NULLABLE] = nullable;
+    values[FIELD_TYPE_TYPE] = type_id;
+    values[FIELD_TYPE] = type;
+    values[FIELD_DICTIONARY] = dictionary;
+    values[FIELD_CHILDREN] = children != 0 ? children : EMPTY_VECTOR;
+    values[FIELD_METADATA] = metadata;
+    return fletch_put_table(builder, SHAPE_FIELD, &fletch_field_shape, values, true);
+}
+
+static bool is_uncounted_union(const fletch_build_level *level)
+{
+    return level->type_id == FLETCH_TYPE_UNION && level->type_ids == NO_TYPE_IDS;
+}
+
+/* A union's type ids where they were left out: 0, 1, 2... Readers want them written. */
+static uint32_t put_counted_union(fletch_builder *builder, int32_t mode, uint32_t count)
+{
+    int32_t ids[128];
+    fletch_type type;
+    uint32_t i;
+
+    for (i = 0; i < 128; i++)
+        ids[i] = (int32_t)i;
+    type = fletch_union(mode, ids, count);
+    return fletch_put_type(builder, &type);
+}
+
+/* Writes what the innermost frame has gathered, takes the frame away, gives its Field table. */
+static uint32_t close_frame(fletch_builder *builder, const fletch_build_level *level)
+{
+    const uint32_t frame = builder->frame;
+    const uint32_t waiting = frame + 4 * FRAME_WORDS;
+    const bool is_stored = builder->full == FLETCH_OK;
+    uint32_t name = EMPTY_VECTOR, type = EMPTY_VECTOR, children, pairs;
+    uint32_t dictionary = level->has_dictionary ? EMPTY_VECTOR : 0;
+
+    if (is_stored) {
+        name = fletch_pushed(builder, frame + 4 * FRAME_NAME);
+        type = fletch_pushed(builder, frame + 4 * FRAME_TYPE);
+        dictionary = fletch_pushed(builder, frame + 4 * FRAME_DICTIONARY);
+    }
+    if (is_uncounted_union(level))
+        type = put_counted_union(builder, (int32_t)type & 1, level->child_count);
+    children = fletch_put_waiting(builder, waiting, WAIT_CHILD, level->child_count);
+    pairs = fletch_put_waiting(builder, waiting, WAIT_PAIR, level->pair_count);
+    if (is_stored) builder->frame = fletch_pushed(builder, frame + 4 * FRAME_BEFORE);
+    builder->low -= 4 * (FRAME_WORDS + level->child_count + level->pair_count);
+    return put_field(builder, name, level->is_nullable, level->type_id, type, dictionary, children,
+                     pairs);
+}
+
+/* Fields */
+
+static bool check_depth(fletch_builder *builder)
+{
+    struct fault fault;
+
+    if (builder->depth < FLETCH_MAX_DEPTH) return true;
+    fletch_set_fault(&fault, FAULT_DEPTH, 0, FLETCH_MAX_DEPTH, 0);
+    fletch_fault_inside(&fault, "children", NO_INDEX);
+    fletch_stick(builder, &fault);
+    return false;
+}
+
+static fletch_status open_field(fletch_builder *builder, fletch_string name,
+                                const fletch_type *type, bool nullable)
+{
+    fletch_build_level *level = &builder->levels[builder->depth + 1];
+    uint32_t name_at, type_at;
+
+    if (!is_open(builder) || !check_depth(builder) ||
+        !check_new_field(builder, name, type, nullable))
+        return fletch_build_status(builder);
+    level->child_count = level->pair_count = 0;
+    level->type_id = (uint8_t)type->id;
+    level->type_ids = NO_TYPE_IDS;
+    if (type->id == FLETCH_TYPE_UNION && type->as.union_.has_type_ids)
+        level->type_ids = (uint8_t)type->as.union_.type_ids.count;
+    level->is_nullable = nullable;
+    level->has_dictionary = false;
+
+    name_at = fletch_put_string(builder, name);
+    type_at =
+        is_uncounted_union(level) ? (uint32_t)type->as.union_.mode : fletch_put_type(builder, type);
+    fletch_push(builder, builder->frame);
+    fletch_push(builder, name_at);
+    fletch_push(builder, type_at);
+    fletch_push(builder, 0);
+    if (builder->reason != FAULT_NONE) return fletch_build_status(builder);
+    builder->frame = builder->low - 4 * FRAME_WORDS;
+    builder->depth++;
+    builder->is_used = true;
+    return fletch_build_status(builder);
+}
+
+fletch_status fletch_begin_field(fletch_builder *builder, const char *name, fletch_type type,
+                                 unsigned flags)
+{
+    return open_field(builder, fletch_text(name), &type, (flags & FLETCH_NULLABLE) != 0);
+}
+
+fletch_status fletch_end_field(fletch_builder *builder)
+{
+    const fletch_build_level *level = &builder->levels[builder->depth];
+    uint32_t field;
+
+    if (!is_open(builder)) return fletch_build_status(builder);
+    if (builder->depth == 0) return fletch_stick_reason(builder, FAULT_BUILD_MISUSE_CLOSED, 0);
+    if (!check_children(builder, builder->levels[builder->depth - 1].type_id))
+        return fletch_build_status(builder);
+    field = close_frame(builder, level);
+    if (builder->reason != FAULT_NONE) return fletch_build_status(builder);
+    builder->depth--;
+    return add_child(builder, field);
+}
+
+/* A field without children needs no frame: it is opened and closed in one go. */
+fletch_status fletch_add_field(fletch_builder *builder, const char *name, fletch_type type,
+                               unsigned flags)
+{
+    const fletch_string text = fletch_text(name);
+    const bool nullable = (flags & FLETCH_NULLABLE) != 0;
+    uint32_t name_at, type_at;
+
+    if (type.id >= TYPE_COUNT || fletch_child_count(type.id) != 0) {
+        const fletch_status status = open_field(builder, text, &type, nullable);
+
+        return status == FLETCH_OK || status == (fletch_status)builder->full
+                   ? fletch_end_field(builder)
+                   : status;
+    }
+    if (!is_open(builder) || !check_depth(builder) ||
+        !check_new_field(builder, text, &type, nullable))
+        return fletch_build_status(builder);
+    name_at = fletch_put_string(builder, text);
+    type_at = fletch_put_type(builder, &type);
+    return add_child(builder, put_field(builder, name_at, nullable, type.id, type_at, 0, 0, 0));
+}
+
+/* Whether a field is open for what only fields have. */
+static bool has_field(fletch_builder *builder)
+{
+    if (!is_open(builder)) return false;
+    if (builder->depth != 0) return true;
+    fletch_stick_reason(builder, FAULT_BUILD_MISUSE_CLOSED, 0);
+    return false;
+}
+
+static fletch_status put_dictionary(fletch_builder *builder, const fletch_dictionary *dictionary)
+{
+    fletch_build_level *level = &builder->levels[builder->depth];
+    const fletch_type index_type =
+        fletch_int(dictionary->index_type.bit_width, dictionary->index_type.is_signed);
+    struct finding finding;
+    int64_t values[4];
+    uint32_t position;
+
+    if (!has_field(builder)) return fletch_build_status(builder);
+    if (level->has_dictionary) return fletch_stick_reason(builder, FAULT_BUILD_MISUSE_TWICE, 0);
+    if (!fletch_check_dictionary(dictionary, &finding))
+        return stick_finding(builder, &finding, level->type_id, false);
+    values[DICTIONARY_ID] = dictionary->id;
+    values[DICTIONARY_INDEX_TYPE] = fletch_put_type(builder, &index_type);
+    values[DICTIONARY_ORDERED] = dictionary->is_ordered;
+    values[DICTIONARY_KIND] = FLETCH_DENSE_ARRAY;
+    position = fletch_put_table(builder, SHAPE_DICTIONARY, &fletch_dictionary_shape, values, true);
+    level->has_dictionary = true;
+    if (builder->full == FLETCH_OK)
+        memcpy(builder->block + builder->frame + 4 * FRAME_DICTIONARY, &position, 4);
+    return fletch_build_status(builder);
+}
+
+fletch_status fletch_set_dictionary(fletch_builder *builder, int64_t id, fletch_int_type index_type,
+                                    bool is_ordered)
+{
+    fletch_dictionary dictionary;
+
+    dictionary.id = id;
+    dictionary.index_type = index_type;
+    dictionary.is_ordered = is_ordered;
+    dictionary.kind = FLETCH_DENSE_ARRAY;
+    return put_dictionary(builder, &dictionary);
+}
+
+/* Metadata */
+
+/* Writes a pair that waits for its owner with `tag`; `index` is its place, for errors. */
+static fletch_status put_pair(fletch_builder *builder, fletch_string key, fletch_string value,
+                              uint32_t tag, uint32_t index)
+{
+    struct fault fault;
+    int64_t values[2];
+    uint32_t position;
+
+    if (!check_text(builder, key, "key", &fault) || !check_text(builder, value, "value", &fault)) {
+        fletch_fault_inside(&fault, "custom_metadata", index);
+        return fletch_stick(builder, &fault);
+    }
+    values[KEY_VALUE_KEY] = fletch_put_string(builder, key);
+    values[KEY_VALUE_VALUE] = fletch_put_string(builder, value);
+    position = fletch_put_table(builder, SHAPE_KEY_VALUE, &fletch_key_value_shape, values, true);
+    builder->is_used = true;
+    fletch_push(builder, position | tag);
+    return fletch_build_status(builder);
+}
+
+fletch_status fletch_add_metadata_string(fletch_builder *builder, fletch_string key,
+                                         fletch_string value)
+{
+    fletch_build_level *level = &builder->levels[builder->depth];
+    fletch_status status;
+
+    if (!is_open(builder)) return fletch_build_status(builder);
+    status = put_pair(builder, key, value, WAIT_PAIR, level->pair_count);
+    if (builder->reason == FAULT_NONE) level->pair_count++;
+    return status;
+}
+
+fletch_status fletch_add_metadata(fletch_builder *builder, const char *key, const char *value)
+{
+    return fletch_add_metadata_string(builder, fletch_text(key), fletch_text(value));
+}
+
+/* A pair of the wrapper, which waits at the schema's level. */
+static fletch_status put_wrapper_pair(fletch_builder *builder, fletch_string key,
+                                      fletch_string value, uint32_t tag)
+{
+    if (!is_open(builder)) return fletch_build_status(builder);
+    if (builder->depth != 0) return fletch_stick_reason(builder, FAULT_BUILD_MISUSE_OPEN, 0);
+    return put_pair(builder, key, value, tag, NO_INDEX);
+}
+
+fletch_status fletch_add_message_metadata(fletch_builder *builder, fletch_string key,
+                                          fletch_string value)
+{
+    return put_wrapper_pair(builder, key, value, WAIT_MESSAGE_PAIR);
+}
+
+fletch_status fletch_add_footer_metadata(fletch_builder *builder, fletch_string key,
+                                         fletch_string value)
+{
+    return put_wrapper_pair(builder, key, value, WAIT_FOOTER_PAIR);
+}
+
+fletch_status fletch_set_extension(fletch_builder *builder, const char *name, const char *metadata)
+{
+    if (!has_field(builder)) return fletch_build_status(builder);
+    (void)fletch_add_metadata(builder, "ARROW:extension:name", name);
+    if (metadata != NULL) (void)fletch_add_metadata(builder, "ARROW:extension:metadata", metadata);
+    return fletch_build_status(builder);
+}
+
+/* Copying */
+
+static fletch_status copy_status(fletch_builder *builder, fletch_status damage)
+{
+    if (damage != FLETCH_OK && builder->reason == FAULT_NONE)
+        fletch_stick_reason(builder, FAULT_CHANGED, 0);
+    return fletch_build_status(builder);
+}
+
+static fletch_status copy_pairs(fletch_builder *builder, fletch_metadata pairs)
+{
+    fletch_key_value pair;
+
+    while (builder->reason == FAULT_NONE && fletch_next_metadata(&pairs, &pair))
+        (void)fletch_add_metadata_string(builder, pair.key, pair.value);
+    return copy_status(builder, pairs.status);
+}
+
+fletch_status fletch_begin_field_like(fletch_builder *builder, const fletch_field *field)
+{
+    (void)open_field(builder, field->name, &field->type, field->nullable);
+    if (builder->reason != FAULT_NONE) return fletch_build_status(builder);
+    if (field->has_dictionary) (void)put_dictionary(builder, &field->dictionary);
+    return copy_pairs(builder, field->metadata);
+}
+
+fletch_status fletch_copy_field(fletch_builder *builder, const fletch_field *field)
+{
+    fletch_walk walk;
+    fletch_field child;
+    struct fault fault;
+    walk_event event = WALK_FIELD;
+
+    (void)fletch_begin_field_like(builder, field);
+    fletch_walk_over(&walk, &field->children, field->at, field->type.id, NULL);
+    while (builder->reason == FAULT_NONE && event != WALK_END) {
+        event = fletch_walk_step(&walk, &child, &fault);
+        if (event == WALK_FIELD) (void)fletch_begin_field_like(builder, &child);
+        if (event == WALK_FAULT) return fletch_stick(builder, &fault);
+        /* A field with children is closed when the walk leaves it, the outermost at the end. */
+        if (event != WALK_FIELD || fletch_count_fields(&child.children) == 0)
+            (void)fletch_end_field(builder);
+    }
+    return fletch_build_status(builder);
+}
+
+fletch_status fletch_copy_schema(fletch_builder *builder, const fletch_schema *schema)
+{
+    fletch_fields fields = schema->fields;
+    fletch_field field;
+    uint32_t i;
+
+    (void)fletch_set_endianness(builder, schema->endianness);
+    for (i = 0; i < schema->features.count && builder->reason == FAULT_NONE; i++)
+        (void)fletch_add_feature(builder, fletch_integer_at(&schema->features, i));
+    while (builder->reason == FAULT_NONE && fletch_next_field(&fields, &field))
+        (void)fletch_copy_field(builder, &field);
+    (void)copy_status(builder, fields.status);
+    return builder->reason == FAULT_NONE ? copy_pairs(builder, schema->metadata)
+                                         : fletch_build_status(builder);
+}
