@@ -162,63 +162,82 @@ static fletch_status stick_finding(fletch_builder *builder, const struct finding
     return fletch_stick(builder, &fault);
 }
 
-/* Text is UTF-8 at level strict. */
-static bool check_text(const fletch_builder *builder, fletch_string string, const char *name,
-                       struct fault *fault)
+/* Whether a type has rules for its children, but their number: a struct only in a map. */
+static bool asks_of_children(int32_t type, int32_t parent_type)
 {
-    size_t good;
-
-    if (!builder->is_strict) return true;
-    good = utf8_prefix(string.data, string.size);
-    if (good == string.size) return true;
-    fletch_set_fault(fault, FAULT_UTF8, 0, (int64_t)good, 0);
-    return fail_inside(fault, name, NO_INDEX);
+    return type == FLETCH_TYPE_MAP || type == FLETCH_TYPE_RUN_END_ENCODED ||
+           (type == FLETCH_TYPE_STRUCT && parent_type == FLETCH_TYPE_MAP);
 }
 
-static bool check_type_text(const fletch_builder *builder, const fletch_type *type,
-                            struct fault *fault)
-{
-    if (type->id != FLETCH_TYPE_TIMESTAMP || type->as.timestamp.timezone.size == 0) return true;
-    return check_text(builder, type->as.timestamp.timezone, "timezone", fault) ||
-           fail_inside(fault, "type", NO_INDEX);
-}
-
-/* Whether a type has rules for its children, but their number. */
-static bool asks_of_children(int32_t type)
-{
-    return type == FLETCH_TYPE_MAP || type == FLETCH_TYPE_STRUCT ||
-           type == FLETCH_TYPE_RUN_END_ENCODED;
-}
-
-/* The rules for a field that is about to be opened, but for its children. */
-static bool check_new_field(fletch_builder *builder, fletch_string name, const fletch_type *type,
-                            bool nullable)
+/* The rules that a field's parent has for it, but for its own children. */
+static bool check_parent(fletch_builder *builder, const fletch_type *type, bool nullable)
 {
     const fletch_build_level *level = &builder->levels[builder->depth];
     struct surroundings around;
     struct finding finding;
-    struct fault fault;
     fletch_field field;
 
-    if (!fletch_check_type(type, &finding)) {
-        stick_finding(builder, &finding, type->id, true);
-        return false;
-    }
     around.parent_type = level->type_id;
     around.grandparent_type =
         builder->depth != 0 ? builder->levels[builder->depth - 1].type_id : FLETCH_TYPE_NONE;
     around.index = level->child_count;
     field.type = *type;
     field.nullable = nullable;
-    if (asks_of_children(around.parent_type) &&
-        !fletch_check_surroundings(&field, 2, &around, builder->is_strict, &finding)) {
-        stick_finding(builder, &finding, type->id, true);
+    if (fletch_check_surroundings(&field, 2, &around, builder->is_strict, &finding)) return true;
+    stick_finding(builder, &finding, type->id, true);
+    return false;
+}
+
+/* Puts a step of the path around a fault that was told just now. */
+static void add_step(fletch_builder *builder, const char *name, uint32_t index)
+{
+    if (builder->step_count == sizeof builder->names / sizeof builder->names[0]) return;
+    builder->names[builder->step_count] = name;
+    builder->indices[builder->step_count++] = index;
+}
+
+/* Tells what was wrong with a field that is not there yet: a rule, or a text of it. */
+static bool refuse_child(fletch_builder *builder, const fletch_type *type,
+                         const struct finding *finding)
+{
+    if (finding->reason != FAULT_NONE) {
+        stick_finding(builder, finding, type->id, true);
         return false;
     }
-    if (check_text(builder, name, "name", &fault) && check_type_text(builder, type, &fault))
-        return true;
+    /* Of the texts only the name is the field's own. */
+    if (builder->reason == FAULT_UTF8 && builder->step_count == 1 &&
+        builder->names[0] != field_rows[FIELD_NAME].name)
+        add_step(builder, "type", NO_INDEX);
     builder->is_at_child = true;
-    fletch_stick(builder, &fault);
+    return false;
+}
+
+static bool put_name(fletch_builder *builder, fletch_string name, uint32_t *at)
+{
+    *at = fletch_put_string(builder, name, STRINGS_NAMES, field_rows[FIELD_NAME].name);
+    if (builder->reason != FAULT_NONE) builder->is_at_child = true;
+    return builder->reason == FAULT_NONE;
+}
+
+static bool put_type(fletch_builder *builder, const fletch_type *type, uint32_t *at)
+{
+    struct finding finding;
+
+    *at = fletch_put_type(builder, type, &finding);
+    if (finding.reason == FAULT_NONE && builder->reason == FAULT_NONE) return true;
+    return refuse_child(builder, type, &finding);
+}
+
+/* A union without type ids is written when its children are known; its mode takes the place. */
+static bool put_open_type(fletch_builder *builder, const fletch_type *type, uint32_t *at)
+{
+    struct finding finding;
+
+    if (type->id != FLETCH_TYPE_UNION || type->as.union_.has_type_ids)
+        return put_type(builder, type, at);
+    *at = (uint32_t)type->as.union_.mode;
+    if (fletch_check_type(type, &finding)) return true;
+    stick_finding(builder, &finding, type->id, true);
     return false;
 }
 
@@ -256,7 +275,7 @@ static fletch_status add_child(fletch_builder *builder, uint32_t position)
     if (builder->reason != FAULT_NONE) return fletch_build_status(builder);
     builder->levels[builder->depth].child_count++;
     builder->is_used = true;
-    fletch_push(builder, position | WAIT_CHILD);
+    push(builder, position | WAIT_CHILD);
     return fletch_build_status(builder);
 }
 
@@ -272,7 +291,7 @@ static uint32_t put_field(fletch_builder *builder, uint32_t name, bool nullable,
     values[FIELD_DICTIONARY] = dictionary;
     values[FIELD_CHILDREN] = children != 0 ? children : EMPTY_VECTOR;
     values[FIELD_METADATA] = metadata;
-    return fletch_put_table(builder, SHAPE_FIELD, &fletch_field_shape, values, true);
+    return fletch_put_field(builder, values);
 }
 
 static bool is_uncounted_union(const fletch_build_level *level)
@@ -283,6 +302,7 @@ static bool is_uncounted_union(const fletch_build_level *level)
 /* A union's type ids where they were left out: 0, 1, 2... Readers want them written. */
 static uint32_t put_counted_union(fletch_builder *builder, int32_t mode, uint32_t count)
 {
+    struct finding finding; /* there is none: mode and count were checked */
     int32_t ids[128];
     fletch_type type;
     uint32_t i;
@@ -290,7 +310,7 @@ static uint32_t put_counted_union(fletch_builder *builder, int32_t mode, uint32_
     for (i = 0; i < 128; i++)
         ids[i] = (int32_t)i;
     type = fletch_union(mode, ids, count);
-    return fletch_put_type(builder, &type);
+    return fletch_put_type(builder, &type, &finding);
 }
 
 /* Writes what the innermost frame has gathered, takes the frame away, gives its Field table. */
@@ -303,21 +323,34 @@ static uint32_t close_frame(fletch_builder *builder, const fletch_build_level *l
     uint32_t dictionary = level->has_dictionary ? EMPTY_VECTOR : 0;
 
     if (is_stored) {
-        name = fletch_pushed(builder, frame + 4 * FRAME_NAME);
-        type = fletch_pushed(builder, frame + 4 * FRAME_TYPE);
-        dictionary = fletch_pushed(builder, frame + 4 * FRAME_DICTIONARY);
+        name = pushed(builder, frame + 4 * FRAME_NAME);
+        type = pushed(builder, frame + 4 * FRAME_TYPE);
+        dictionary = pushed(builder, frame + 4 * FRAME_DICTIONARY);
     }
     if (is_uncounted_union(level))
         type = put_counted_union(builder, (int32_t)type & 1, level->child_count);
     children = fletch_put_waiting(builder, waiting, WAIT_CHILD, level->child_count);
     pairs = fletch_put_waiting(builder, waiting, WAIT_PAIR, level->pair_count);
-    if (is_stored) builder->frame = fletch_pushed(builder, frame + 4 * FRAME_BEFORE);
+    if (is_stored) builder->frame = pushed(builder, frame + 4 * FRAME_BEFORE);
     builder->low -= 4 * (FRAME_WORDS + level->child_count + level->pair_count);
     return put_field(builder, name, level->is_nullable, level->type_id, type, dictionary, children,
                      pairs);
 }
 
 /* Fields */
+
+/* The record of a field that is being opened; it has no dictionary yet. */
+static void push_frame(fletch_builder *builder, uint32_t name, uint32_t type)
+{
+    if (has_room(builder, (uint64_t)builder->low + 4 * FRAME_WORDS, builder->high)) {
+        push_checked(builder, builder->frame);
+        push_checked(builder, name);
+        push_checked(builder, type);
+        push_checked(builder, 0);
+    } else if (builder->reason == FAULT_NONE) {
+        builder->low += 4 * FRAME_WORDS;
+    }
+}
 
 static bool check_depth(fletch_builder *builder)
 {
@@ -336,8 +369,7 @@ static fletch_status open_field(fletch_builder *builder, fletch_string name,
     fletch_build_level *level = &builder->levels[builder->depth + 1];
     uint32_t name_at, type_at;
 
-    if (!is_open(builder) || !check_depth(builder) ||
-        !check_new_field(builder, name, type, nullable))
+    if (!is_open(builder) || !check_depth(builder) || !check_parent(builder, type, nullable))
         return fletch_build_status(builder);
     level->child_count = level->pair_count = 0;
     level->type_id = (uint8_t)type->id;
@@ -346,14 +378,11 @@ static fletch_status open_field(fletch_builder *builder, fletch_string name,
         level->type_ids = (uint8_t)type->as.union_.type_ids.count;
     level->is_nullable = nullable;
     level->has_dictionary = false;
+    level->asks = asks_of_children(type->id, level[-1].type_id);
 
-    name_at = fletch_put_string(builder, name);
-    type_at =
-        is_uncounted_union(level) ? (uint32_t)type->as.union_.mode : fletch_put_type(builder, type);
-    fletch_push(builder, builder->frame);
-    fletch_push(builder, name_at);
-    fletch_push(builder, type_at);
-    fletch_push(builder, 0);
+    if (!put_open_type(builder, type, &type_at) || !put_name(builder, name, &name_at))
+        return fletch_build_status(builder);
+    push_frame(builder, name_at, type_at);
     if (builder->reason != FAULT_NONE) return fletch_build_status(builder);
     builder->frame = builder->low - 4 * FRAME_WORDS;
     builder->depth++;
@@ -361,10 +390,10 @@ static fletch_status open_field(fletch_builder *builder, fletch_string name,
     return fletch_build_status(builder);
 }
 
-fletch_status fletch_begin_field(fletch_builder *builder, const char *name, fletch_type type,
-                                 unsigned flags)
+fletch_status fletch_begin_field_of(fletch_builder *builder, fletch_string name,
+                                    const fletch_type *type, unsigned flags)
 {
-    return open_field(builder, fletch_text(name), &type, (flags & FLETCH_NULLABLE) != 0);
+    return open_field(builder, name, type, (flags & FLETCH_NULLABLE) != 0);
 }
 
 fletch_status fletch_end_field(fletch_builder *builder)
@@ -382,27 +411,35 @@ fletch_status fletch_end_field(fletch_builder *builder)
     return add_child(builder, field);
 }
 
-/* A field without children needs no frame: it is opened and closed in one go. */
-fletch_status fletch_add_field(fletch_builder *builder, const char *name, fletch_type type,
-                               unsigned flags)
+/* A field that may have children is opened and closed, so that their number is checked. */
+static fletch_status add_nested(fletch_builder *builder, fletch_string name,
+                                const fletch_type *type, bool nullable)
 {
-    const fletch_string text = fletch_text(name);
+    (void)open_field(builder, name, type, nullable);
+    return builder->reason == FAULT_NONE ? fletch_end_field(builder) : fletch_build_status(builder);
+}
+
+/* A field without children needs no frame: it is written in one go. */
+fletch_status fletch_add_field_of(fletch_builder *builder, fletch_string name,
+                                  const fletch_type *type, unsigned flags)
+{
     const bool nullable = (flags & FLETCH_NULLABLE) != 0;
-    uint32_t name_at, type_at;
+    fletch_build_level *level = &builder->levels[builder->depth];
+    struct finding finding;
+    uint32_t field;
 
-    if (type.id >= TYPE_COUNT || fletch_child_count(type.id) != 0) {
-        const fletch_status status = open_field(builder, text, &type, nullable);
-
-        return status == FLETCH_OK || status == (fletch_status)builder->full
-                   ? fletch_end_field(builder)
-                   : status;
-    }
+    if (fletch_child_count(type->id) != 0) return add_nested(builder, name, type, nullable);
     if (!is_open(builder) || !check_depth(builder) ||
-        !check_new_field(builder, text, &type, nullable))
+        (level->asks && !check_parent(builder, type, nullable)))
         return fletch_build_status(builder);
-    name_at = fletch_put_string(builder, text);
-    type_at = fletch_put_type(builder, &type);
-    return add_child(builder, put_field(builder, name_at, nullable, type.id, type_at, 0, 0, 0));
+    field = fletch_put_leaf(builder, name, type, nullable, &finding);
+    if (field == 0) {
+        refuse_child(builder, type, &finding);
+        return fletch_build_status(builder);
+    }
+    level->child_count++;
+    builder->is_used = true;
+    return (fletch_status)builder->full;
 }
 
 /* Whether a field is open for what only fields have. */
@@ -428,7 +465,7 @@ static fletch_status put_dictionary(fletch_builder *builder, const fletch_dictio
     if (!fletch_check_dictionary(dictionary, &finding))
         return stick_finding(builder, &finding, level->type_id, false);
     values[DICTIONARY_ID] = dictionary->id;
-    values[DICTIONARY_INDEX_TYPE] = fletch_put_type(builder, &index_type);
+    values[DICTIONARY_INDEX_TYPE] = fletch_put_type(builder, &index_type, &finding);
     values[DICTIONARY_ORDERED] = dictionary->is_ordered;
     values[DICTIONARY_KIND] = FLETCH_DENSE_ARRAY;
     position = fletch_put_table(builder, SHAPE_DICTIONARY, &fletch_dictionary_shape, values, true);
@@ -456,19 +493,19 @@ fletch_status fletch_set_dictionary(fletch_builder *builder, int64_t id, fletch_
 static fletch_status put_pair(fletch_builder *builder, fletch_string key, fletch_string value,
                               uint32_t tag, uint32_t index)
 {
-    struct fault fault;
     int64_t values[2];
     uint32_t position;
 
-    if (!check_text(builder, key, "key", &fault) || !check_text(builder, value, "value", &fault)) {
-        fletch_fault_inside(&fault, "custom_metadata", index);
-        return fletch_stick(builder, &fault);
+    values[KEY_VALUE_KEY] = fletch_put_string(builder, key, STRINGS_OTHERS, "key");
+    if (builder->reason == FAULT_NONE)
+        values[KEY_VALUE_VALUE] = fletch_put_string(builder, value, STRINGS_NAMES, "value");
+    if (builder->reason != FAULT_NONE) {
+        if (builder->reason == FAULT_UTF8) add_step(builder, "custom_metadata", index);
+        return fletch_build_status(builder);
     }
-    values[KEY_VALUE_KEY] = fletch_put_string(builder, key);
-    values[KEY_VALUE_VALUE] = fletch_put_string(builder, value);
     position = fletch_put_table(builder, SHAPE_KEY_VALUE, &fletch_key_value_shape, values, true);
     builder->is_used = true;
-    fletch_push(builder, position | tag);
+    push(builder, position | tag);
     return fletch_build_status(builder);
 }
 

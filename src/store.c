@@ -9,26 +9,13 @@
 #include "store.h"
 
 #include "decode.h"
+#include "utf8.h"
 
 /* The largest flatbuffer, less what containers and padding add. */
 #define STORE_MAX     (FLAT_MAX_SIZE - 4096u)
 
 /* Strings up to this size are shared. */
 #define SHARED_STRING 64u
-
-void fletch_store_word(uint8_t *to, uint32_t word)
-{
-    to[0] = (uint8_t)word;
-    to[1] = (uint8_t)(word >> 8);
-    to[2] = (uint8_t)(word >> 16);
-    to[3] = (uint8_t)(word >> 24);
-}
-
-static inline void store_half(uint8_t *to, uint32_t half)
-{
-    to[0] = (uint8_t)half;
-    to[1] = (uint8_t)(half >> 8);
-}
 
 /* Errors */
 
@@ -65,9 +52,28 @@ fletch_status fletch_build_status(const fletch_builder *builder)
 
 /* Memory */
 
-static uint64_t in_use(const fletch_builder *builder, uint64_t low, uint64_t high)
+/* What follows from block, size, base and full: where the end is, and how much fits before it. */
+static void set_room(fletch_builder *builder)
 {
-    return low + builder->base + high + STORE_TAIL;
+    const uint64_t taken = (uint64_t)builder->base + STORE_TAIL;
+
+    builder->room = 0;
+    builder->end = NULL;
+    if (builder->full != FLETCH_OK || builder->size < taken) return;
+    builder->end = builder->block + builder->size - (size_t)taken;
+    builder->room = builder->size - taken < STORE_MAX ? builder->size - taken : STORE_MAX;
+}
+
+void fletch_set_base(fletch_builder *builder, uint32_t base)
+{
+    builder->base = base;
+    set_room(builder);
+}
+
+void fletch_set_full(fletch_builder *builder, uint8_t full)
+{
+    builder->full = full;
+    set_room(builder);
 }
 
 /* Gets a block of at least `wanted` bytes, with both ends where they belong. */
@@ -87,80 +93,42 @@ static bool grow(fletch_builder *builder, uint64_t wanted)
         memmove(block + (size_t)size - kept, block + builder->size - kept, kept);
     builder->block = block;
     builder->size = (size_t)size;
+    set_room(builder);
     return true;
 }
 
-/* Whether the block has room for that much at its ends; else grows it, or is full from now on. */
-static bool has_room(fletch_builder *builder, uint64_t low, uint64_t high)
+bool fletch_make_room(fletch_builder *builder, uint64_t low, uint64_t high)
 {
-    const uint64_t wanted = in_use(builder, low, high);
+    const uint64_t wanted = low + builder->base + high + STORE_TAIL;
 
+    if (low + high > STORE_MAX) {
+        fletch_stick_reason(builder, FAULT_BUILD_LARGE, (int64_t)(low + high));
+        return false;
+    }
     if (builder->full == FLETCH_OK) {
         if (wanted <= builder->size) return true;
         if (builder->is_growing && grow(builder, wanted)) return true;
-        builder->full = builder->is_growing ? FLETCH_NO_MEMORY : FLETCH_NO_SPACE;
+        fletch_set_full(builder, builder->is_growing ? FLETCH_NO_MEMORY : FLETCH_NO_SPACE);
     }
     if (builder->wanted < wanted) builder->wanted = wanted;
     return false;
 }
 
-uint8_t *fletch_stored(const fletch_builder *builder, uint32_t position)
-{
-    return builder->block + builder->size - STORE_TAIL - builder->base - position;
-}
-
-FORCE_INLINE uint8_t *reserve(fletch_builder *builder, uint64_t size, uint32_t align,
-                              uint32_t residue)
-{
-    const uint32_t before = builder->high;
-    uint64_t high = before + size;
-    uint8_t *bytes;
-
-    high += (residue - (uint32_t)high) & (align - 1);
-    if (high > STORE_MAX) {
-        fletch_stick_reason(builder, FAULT_BUILD_LARGE, (int64_t)high);
-        return NULL;
-    }
-    if (!has_room(builder, builder->low, high)) {
-        builder->high = (uint32_t)high;
-        return NULL;
-    }
-    builder->high = (uint32_t)high;
-    bytes = fletch_stored(builder, (uint32_t)high);
-    memset(bytes, 0, (size_t)(high - before));
-    return bytes;
-}
-
 uint8_t *fletch_reserve(fletch_builder *builder, uint64_t size, uint32_t align, uint32_t residue)
 {
-    return reserve(builder, size, align, residue);
-}
+    const uint32_t before = builder->high;
+    uint8_t *bytes = reserve(builder, size, align, residue);
 
-void fletch_push(fletch_builder *builder, uint32_t word)
-{
-    if (builder->reason != FAULT_NONE) return;
-    if (builder->low > STORE_MAX) {
-        fletch_stick_reason(builder, FAULT_BUILD_LARGE, builder->low);
-        return;
-    }
-    if (has_room(builder, (uint64_t)builder->low + 4, builder->high))
-        memcpy(builder->block + builder->low, &word, 4);
-    builder->low += 4;
-}
-
-uint32_t fletch_pushed(const fletch_builder *builder, uint32_t low)
-{
-    uint32_t word;
-
-    memcpy(&word, builder->block + low, 4);
-    return word;
+    if (bytes != NULL) memset(bytes, 0, builder->high - before);
+    return bytes;
 }
 
 void fletch_store_begin(fletch_builder *builder)
 {
-    builder->low = builder->high = builder->base = builder->frame = builder->depth = 0;
+    builder->low = builder->high = builder->frame = builder->depth = 0;
+    builder->base = 0;
     builder->wanted = 0;
-    builder->full = FLETCH_OK;
+    fletch_set_full(builder, FLETCH_OK);
     memset(builder->levels, 0, sizeof builder->levels[0]);
     memset(builder->layouts, 0, sizeof builder->layouts);
     memset(builder->types, 0, sizeof builder->types);
@@ -170,53 +138,133 @@ void fletch_store_begin(fletch_builder *builder)
 
 /* Strings */
 
-/*
- * Spreads short strings over the cache: their ends and size tell most of them apart. Only equal
- * bytes are shared in the end, so the order of bytes does not show in what is written; but which
- * of two strings pushes which out of the cache does, so the words are loaded in one order.
- */
-static uint32_t hash_string(const uint8_t *bytes, uint32_t size)
+/* The first and last bytes of a string as numbers, the same on every host; they overlap when it
+ * has fewer than 16. */
+struct ends {
+    uint64_t first, last;
+};
+
+static inline uint64_t load_64(const uint8_t *bytes)
 {
-    uint64_t hash = size;
-    uint32_t i;
+    fletch_buffer buffer;
+
+    buffer.bytes = bytes;
+    buffer.size = 8;
+    return (uint64_t)load_u32(buffer, 0) | (uint64_t)load_u32(buffer, 4) << 32;
+}
+
+static inline void store_64(uint8_t *to, uint64_t word)
+{
+    store_word(to, (uint32_t)word);
+    store_word(to + 4, (uint32_t)(word >> 32));
+}
+
+static inline uint32_t load_32(const uint8_t *bytes)
+{
+    fletch_buffer buffer;
+
+    buffer.bytes = bytes;
+    buffer.size = 4;
+    return load_u32(buffer, 0);
+}
+
+static inline struct ends ends_of(const uint8_t *bytes, size_t size)
+{
+    struct ends ends = {0, 0};
+    size_t i;
 
     if (size >= 8) {
-        fletch_buffer buffer;
-
-        buffer.bytes = bytes;
-        buffer.size = size;
-        hash +=
-            ((uint64_t)load_u32(buffer, 0) | (uint64_t)load_u32(buffer, 4) << 32) +
-            ((uint64_t)load_u32(buffer, size - 8) | (uint64_t)load_u32(buffer, size - 4) << 32) *
-                31u;
+        ends.first = load_64(bytes);
+        ends.last = load_64(bytes + size - 8);
+    } else if (size >= 4) {
+        ends.first = load_32(bytes);
+        ends.last = load_32(bytes + size - 4);
     } else {
         for (i = 0; i < size; i++)
-            hash = hash * 31u + bytes[i];
+            ends.first = ends.first << 8 | bytes[i];
     }
-    hash *= UINT64_C(0x9E3779B97F4A7C15);
+    return ends;
+}
+
+/* Spreads strings over the cache: their ends and size tell most of them apart. */
+static inline uint32_t hash_ends(struct ends ends, size_t size)
+{
+    const uint64_t hash = (ends.first + ends.last * 31u + size) * UINT64_C(0x9E3779B97F4A7C15);
+
     return (uint32_t)(hash >> 32) | 1u; /* 0 marks an empty place */
+}
+
+/* Where a string is looked for: names and values in one half of the cache, others in the other. */
+static inline fletch_build_string *string_place(fletch_builder *builder, uint32_t hash,
+                                                enum string_set set)
+{
+    const uint32_t half = FLETCH_BUILD_STRINGS / 2;
+
+    return &builder->strings[(hash >> 16 & (half - 1)) + (set == STRINGS_NAMES ? 0 : half)];
+}
+
+/* Copies a string whose ends are at hand; up to 16 bytes they are all of it. */
+static inline void copy_string(uint8_t *to, const uint8_t *bytes, size_t size, struct ends ends)
+{
+    size_t i;
+
+    if (size > 16) {
+        memcpy(to, bytes, size);
+    } else if (size >= 8) {
+        store_64(to, ends.first);
+        store_64(to + size - 8, ends.last);
+    } else if (size >= 4) {
+        store_word(to, (uint32_t)ends.first);
+        store_word(to + size - 4, (uint32_t)ends.last);
+    } else {
+        for (i = 0; i < size; i++)
+            to[i] = bytes[i];
+    }
 }
 
 static bool is_stored_string(const fletch_builder *builder, uint32_t position, fletch_string string)
 {
-    const uint8_t *bytes = fletch_stored(builder, position);
-    fletch_buffer length;
+    const uint8_t *bytes = stored(builder, position);
 
-    length.bytes = bytes;
-    length.size = 4;
-    return load_u32(length, 0) == string.size && memcmp(bytes + 4, string.data, string.size) == 0;
+    return load_32(bytes) == string.size && memcmp(bytes + 4, string.data, string.size) == 0;
 }
 
-uint32_t fletch_put_string(fletch_builder *builder, fletch_string string)
+/* Text is UTF-8 at level strict. Returns how much of it is. */
+static inline size_t good_text(const fletch_builder *builder, fletch_string string,
+                               struct ends ends)
 {
-    const bool is_short = string.size <= SHARED_STRING;
+    const uint64_t high_bits = UINT64_C(0x8080808080808080);
+
+    if (!builder->is_strict) return string.size;
+    if (string.size <= 16 && ((ends.first | ends.last) & high_bits) == 0) return string.size;
+    return utf8_prefix(string.data, string.size);
+}
+
+static uint32_t refuse_text(fletch_builder *builder, size_t good, const char *name)
+{
+    struct fault fault;
+
+    fletch_set_fault(&fault, FAULT_UTF8, 0, (int64_t)good, 0);
+    fletch_fault_inside(&fault, name, NO_INDEX);
+    fletch_stick(builder, &fault);
+    return builder->high;
+}
+
+FORCE_INLINE uint32_t put_string(fletch_builder *builder, fletch_string string, enum string_set set,
+                                 const char *name)
+{
+    const uint8_t *data = (const uint8_t *)string.data;
+    const struct ends ends = ends_of(data, string.size);
+    const size_t good = good_text(builder, string, ends);
     fletch_build_string *place = NULL;
     uint8_t *bytes;
 
-    if (is_short) {
-        const uint32_t hash = hash_string((const uint8_t *)string.data, (uint32_t)string.size);
+    if (good != string.size) return refuse_text(builder, good, name);
+    if (string.size == 0) set = STRINGS_OTHERS; /* one for all */
+    if (string.size <= SHARED_STRING) {
+        const uint32_t hash = hash_ends(ends, string.size);
 
-        place = &builder->strings[hash >> 16 & (FLETCH_BUILD_STRINGS - 1)];
+        place = string_place(builder, hash, set);
         if (place->hash == hash && builder->full == FLETCH_OK &&
             is_stored_string(builder, place->position, string))
             return place->position;
@@ -225,9 +273,16 @@ uint32_t fletch_put_string(fletch_builder *builder, fletch_string string)
     bytes = reserve(builder, (uint64_t)string.size + 5, 4, 0);
     if (place != NULL) place->position = builder->high;
     if (bytes == NULL) return builder->high;
-    fletch_store_word(bytes, (uint32_t)string.size);
-    if (string.size != 0) memcpy(bytes + 4, string.data, string.size);
+    store_word(bytes, (uint32_t)string.size);
+    copy_string(bytes + 4, data, string.size, ends);
+    bytes[4 + string.size] = 0;
     return builder->high;
+}
+
+uint32_t fletch_put_string(fletch_builder *builder, fletch_string string, enum string_set set,
+                           const char *name)
+{
+    return put_string(builder, string, set, name);
 }
 
 uint32_t fletch_put_integers(fletch_builder *builder, const fletch_integers *integers)
@@ -238,13 +293,15 @@ uint32_t fletch_put_integers(fletch_builder *builder, const fletch_integers *int
     uint32_t i;
 
     if (bytes == NULL) return builder->high;
-    fletch_store_word(bytes, integers->count);
+    store_word(bytes, integers->count);
     for (i = 0; i < integers->count; i++) {
         const uint64_t element = (uint64_t)fletch_integer_at(integers, i);
         uint8_t *to = bytes + 4 + (size_t)i * width;
 
-        fletch_store_word(to, (uint32_t)element);
-        if (width == 8) fletch_store_word(to + 4, (uint32_t)(element >> 32));
+        if (width == 8)
+            store_64(to, element);
+        else
+            store_word(to, (uint32_t)element);
     }
     return builder->high;
 }
@@ -252,19 +309,19 @@ uint32_t fletch_put_integers(fletch_builder *builder, const fletch_integers *int
 uint32_t fletch_put_waiting(fletch_builder *builder, uint32_t from, uint32_t tag, uint32_t count)
 {
     uint8_t *bytes, *to;
-    uint32_t position, low, waiting;
+    uint32_t position, low;
 
     if (count == 0) return 0;
-    bytes = fletch_reserve(builder, 4 + 4 * (uint64_t)count, 4, 0);
-    position = builder->high;
-    if (bytes == NULL) return position;
-    fletch_store_word(bytes, count);
+    bytes = reserve(builder, 4 + 4 * (uint64_t)count, 4, 0);
+    if (bytes == NULL) return builder->high;
+    store_word(bytes, count);
     to = bytes + 4;
-    position -= 4; /* of the element at `to` */
+    position = builder->high - 4; /* of the element at `to` */
     for (low = from; low < builder->low; low += 4) {
-        waiting = fletch_pushed(builder, low);
+        const uint32_t waiting = pushed(builder, low);
+
         if ((waiting & 3u) != tag) continue;
-        fletch_store_word(to, position - (waiting & ~3u));
+        store_word(to, position - (waiting & ~3u));
         to += 4;
         position -= 4;
     }
@@ -284,9 +341,11 @@ static void lay_out(const struct shape *shape, uint32_t present, fletch_build_la
     uint32_t size = 4, width, i;
 
     memset(layout->slots, 0, sizeof layout->slots);
+    layout->align = 4;
     for (width = 8; width != 0; width /= 2)
-        for (i = 0; i < shape->row_count && i < 7; i++) {
+        for (i = 0; i < shape->row_count && i < sizeof layout->slots; i++) {
             if ((present >> i & 1u) == 0 || shape->rows[i].size != width) continue;
+            if (width == 8) layout->align = 8;
             layout->slots[i] = (uint8_t)size;
             size += width;
         }
@@ -343,62 +402,95 @@ FORCE_INLINE void store_member(uint8_t *to, uint32_t position, const struct row 
     case 1: *to = (uint8_t)value; break;
     case 2: store_half(to, (uint32_t)(uint64_t)value & 0xFFFFu); break;
     case 8:
-        fletch_store_word(to, (uint32_t)(uint64_t)value);
-        fletch_store_word(to + 4, (uint32_t)((uint64_t)value >> 32));
+        store_word(to, (uint32_t)(uint64_t)value);
+        store_word(to + 4, (uint32_t)((uint64_t)value >> 32));
         break;
     default:
-        fletch_store_word(to, row->kind >= ROW_STRING ? position - (uint32_t)value
-                                                      : (uint32_t)(uint64_t)value);
+        store_word(to, row->kind >= ROW_STRING ? position - (uint32_t)value
+                                               : (uint32_t)(uint64_t)value);
         break;
     }
 }
 
-/* The place in the cache for a shape and the members that are there. */
-static inline fletch_build_layout *layout_place(fletch_builder *builder, uint32_t key)
+/*
+ * The place in the cache for a shape and the members that are there: Field has its own eight, by
+ * the three members that may be absent; the others share pairs of places, the last used first.
+ */
+static inline fletch_build_layout *layout_place(fletch_builder *builder, uint32_t shape_id,
+                                                uint32_t present, uint32_t key)
 {
-    return &builder->layouts[(key * 0x9E3779B1u) >> 27 & (FLETCH_BUILD_LAYOUTS - 1)];
+    const uint32_t field = (present >> FIELD_NULLABLE & 1u) |
+                           (present >> FIELD_DICTIONARY & 1u) << 1 |
+                           (present >> FIELD_METADATA & 1u) << 2;
+    fletch_build_layout *pair;
+
+    if (shape_id == SHAPE_FIELD) return &builder->layouts[field];
+    pair = &builder->layouts[8 + 2 * ((key * 0x9E3779B1u) >> 16) % (FLETCH_BUILD_LAYOUTS - 8)];
+    if (pair[0].key != key) {
+        const fletch_build_layout first = pair[0];
+
+        pair[0] = pair[1];
+        pair[1] = first;
+    }
+    return pair;
 }
 
+#define FOR_EACH_MEMBER(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6)
+#define FIND_MEMBER(i)                                                                             \
+    if (row_count > (i) && is_present(&rows[i], values[i])) present |= 1u << (i);
+#define STORE_MEMBER(i)                                                                            \
+    if (row_count > (i) && (present >> (i)&1u) != 0)                                               \
+        store_member(bytes + layout->slots[i], builder->high - layout->slots[i], &rows[i],         \
+                     values[i]);
+
+/* Members written out, as in decode.h: with constant rows each is folded with its row. An 8-byte
+ * member stands behind the first word, so its table starts at 4 modulo 8. */
 FORCE_INLINE uint32_t put_table(fletch_builder *builder, uint32_t shape_id,
                                 const struct shape *shape, const struct row *rows,
                                 uint32_t row_count, const int64_t *values, bool is_shared)
 {
     fletch_build_layout own, *layout = &own;
-    uint32_t present = 0, key, i;
-    bool is_wide = false;
+    uint32_t present = 0, key;
     uint8_t *bytes;
 
-    for (i = 0; i < row_count; i++) {
-        if (!is_present(&rows[i], values[i])) continue;
-        present |= 1u << i;
-        is_wide |= rows[i].size == 8;
-    }
+    FOR_EACH_MEMBER(FIND_MEMBER)
     key = 0x8000u | shape_id << 7 | present;
-    if (is_shared) layout = layout_place(builder, key);
+    if (is_shared) layout = layout_place(builder, shape_id, present, key);
     if (!is_shared || layout->key != key)
         find_layout(builder, shape, present, key, is_shared, layout);
-    bytes = reserve(builder, layout->size, is_wide ? 8 : 4, is_wide ? 4 : 0);
+    bytes = reserve(builder, layout->size, layout->align, layout->align == 8 ? 4 : 0);
     if (bytes == NULL) return builder->high;
-    fletch_store_word(bytes, layout->position - builder->high);
-    for (i = 0; i < row_count; i++)
-        if ((present >> i & 1u) != 0)
-            store_member(bytes + layout->slots[i], builder->high - layout->slots[i], &rows[i],
-                         values[i]);
+    store_word(bytes, layout->position - builder->high);
+    FOR_EACH_MEMBER(STORE_MEMBER)
     return builder->high;
 }
+
+#undef FOR_EACH_MEMBER
+#undef FIND_MEMBER
+#undef STORE_MEMBER
 
 uint32_t fletch_put_table(fletch_builder *builder, uint32_t shape_id, const struct shape *shape,
                           const int64_t *values, bool is_shared)
 {
-    if (shape_id == SHAPE_FIELD)
-        return put_table(builder, shape_id, shape, ROWS(field_rows), values, is_shared);
     return put_table(builder, shape_id, shape, shape->rows, shape->row_count, values, is_shared);
+}
+
+uint32_t fletch_put_field(fletch_builder *builder, const int64_t *values)
+{
+    return put_table(builder, SHAPE_FIELD, &fletch_field_shape, ROWS(field_rows), values, true);
 }
 
 /* Types */
 
-/* A member as a value for put_table; strings and vectors are written for it. */
-static int64_t type_value(fletch_builder *builder, const fletch_type *type, const struct row *row)
+/* Ids are written before they are checked; more than a union can have are not written at all. */
+static uint32_t put_type_ids(fletch_builder *builder, const fletch_integers *ids)
+{
+    return ids->count <= 128 ? fletch_put_integers(builder, ids) : 0;
+}
+
+/* A member of a type as put_table takes it; strings and vectors are written for it. */
+FORCE_INLINE int32_t type_value(fletch_builder *builder, const fletch_type *type,
+                                const struct row *row)
 {
     const void *member = (const char *)type + row->member;
 
@@ -407,50 +499,194 @@ static int64_t type_value(fletch_builder *builder, const fletch_type *type, cons
     case ROW_STRING: {
         const fletch_string string = *(const fletch_string *)member;
 
-        return string.size != 0 ? fletch_put_string(builder, string) : 0;
+        if (string.size == 0) return 0;
+        return (int32_t)fletch_put_string(builder, string, STRINGS_OTHERS, row->name);
     }
-    case ROW_INTEGERS: return fletch_put_integers(builder, (const fletch_integers *)member);
+    case ROW_INTEGERS: return (int32_t)put_type_ids(builder, (const fletch_integers *)member);
     default: return *(const int32_t *)member;
     }
 }
 
-/* Tables without members are the same whatever their type is, and count as Null. */
-static int32_t table_id(const fletch_type *type, const struct shape *shape, const int64_t *values)
+/* The members of a type with these rows, at most 3; false: all are defaults. */
+FORCE_INLINE bool set_values(fletch_builder *builder, const fletch_type *type,
+                             const struct row *rows, uint32_t row_count, int32_t *values)
 {
-    uint32_t i;
+    bool has_any = false;
 
-    for (i = 0; i < shape->row_count; i++)
-        if (is_present(&shape->rows[i], values[i])) return type->id;
-    return FLETCH_TYPE_NULL;
+    if (row_count > 0) values[0] = type_value(builder, type, &rows[0]);
+    if (row_count > 1) values[1] = type_value(builder, type, &rows[1]);
+    if (row_count > 2) values[2] = type_value(builder, type, &rows[2]);
+    if (row_count > 0) has_any |= is_present(&rows[0], values[0]);
+    if (row_count > 1) has_any |= is_present(&rows[1], values[1]);
+    if (row_count > 2) has_any |= is_present(&rows[2], values[2]);
+    return has_any;
 }
 
-static bool is_same_type(const fletch_build_type *place, int32_t id, const int64_t *values)
+/* The key that stands for a type's table: tag and members; false: all members are defaults. */
+FORCE_INLINE bool type_key(fletch_builder *builder, const fletch_type *type, int32_t *key)
 {
-    return place->id == id && place->values[0] == values[0] && place->values[1] == values[1] &&
-           place->values[2] == values[2];
+    key[0] = type->id;
+    key[1] = key[2] = key[3] = 0;
+    switch (type->id) {
+#define TYPE_VALUES(id, name, rows)                                                                \
+    case FLETCH_TYPE_##id: return set_values(builder, type, rows, key + 1);
+        TYPE_TABLES(TYPE_VALUES)
+#undef TYPE_VALUES
+    default: return false;
+    }
 }
 
-uint32_t fletch_put_type(fletch_builder *builder, const fletch_type *type)
+/* Member by member: the key was just stored that way, and a wider load would have to wait. */
+FORCE_INLINE bool has_key(const fletch_build_type *place, const int32_t *key)
 {
-    const struct shape *shape = &fletch_type_shapes[type->id];
-    int64_t values[3] = {0, 0, 0};
-    fletch_build_type *place;
-    uint32_t hash, i;
-    int32_t id;
+    return place->key[0] == key[0] && place->key[1] == key[1] && place->key[2] == key[2] &&
+           place->key[3] == key[3];
+}
 
-    for (i = 0; i < shape->row_count; i++)
-        values[i] = type_value(builder, type, &shape->rows[i]);
-    id = table_id(type, shape, values);
-    if (id == FLETCH_TYPE_NULL) values[0] = values[1] = values[2] = 0;
-    hash = (uint32_t)id;
-    for (i = 0; i < 3; i++)
-        hash = hash * 31u + (uint32_t)(uint64_t)values[i];
-    place = &builder->types[(hash * 0x9E3779B1u) >> 28 & (FLETCH_BUILD_TYPES - 1)];
-    if (place->position != 0 && is_same_type(place, id, values)) return place->position;
+/* The place for a key, the first of a pair of which the one used last stands first. */
+FORCE_INLINE fletch_build_type *type_place(fletch_builder *builder, const int32_t *key)
+{
+    const uint32_t hash =
+        (uint32_t)key[0] ^ (uint32_t)key[1] << 5 ^ (uint32_t)key[2] << 13 ^ (uint32_t)key[3] << 22;
+    fletch_build_type *pair =
+        &builder->types[(hash * 0x9E3779B1u) >> 28 & (FLETCH_BUILD_TYPES - 2)];
+
+    if (!has_key(pair, key)) {
+        const fletch_build_type first = pair[0];
+
+        pair[0] = pair[1];
+        pair[1] = first;
+    }
+    return pair;
+}
+
+/* Checks and writes a type that is not in the cache. */
+static uint32_t put_new_type(fletch_builder *builder, const fletch_type *type, const int32_t *key,
+                             fletch_build_type *place, struct finding *finding)
+{
+    const int64_t values[3] = {key[1], key[2], key[3]};
+
+    if (!fletch_check_type(type, finding)) return 0;
     place->position =
-        fletch_put_table(builder, (uint32_t)id, &fletch_type_shapes[id], values, true);
-    place->id = id;
-    for (i = 0; i < 3; i++)
-        place->values[i] = (int32_t)values[i];
+        fletch_put_table(builder, (uint32_t)key[0], &fletch_type_shapes[key[0]], values, true);
+    memcpy(place->key, key, sizeof place->key);
     return place->position;
+}
+
+/*
+ * A type that is in the cache was checked when it was put there, so it need not be again. Tables
+ * without members are the same whatever their type is, and count as Null; they are checked always,
+ * since not every type may have all defaults.
+ */
+FORCE_INLINE uint32_t put_type(fletch_builder *builder, const fletch_type *type,
+                               struct finding *finding)
+{
+    fletch_build_type *place;
+    int32_t key[4];
+
+    finding->reason = FAULT_NONE;
+    if (!type_key(builder, type, key)) {
+        if (!fletch_check_type(type, finding)) return 0;
+        key[0] = FLETCH_TYPE_NULL;
+        key[1] = key[2] = key[3] = 0;
+    }
+    place = type_place(builder, key);
+    if (has_key(place, key)) return place->position;
+    return put_new_type(builder, type, key, place, finding);
+}
+
+uint32_t fletch_put_type(fletch_builder *builder, const fletch_type *type, struct finding *finding)
+{
+    return put_type(builder, type, finding);
+}
+
+/* Field tables of leaves differ in where they stand and in what they lead to. */
+FORCE_INLINE void store_leaf(uint8_t *table, uint32_t position, const fletch_build_layout *layout,
+                             uint32_t name, int32_t type_id, uint32_t type, bool nullable)
+{
+    const uint8_t *slots = layout->slots;
+
+    store_word(table, layout->position - position);
+    store_word(table + slots[FIELD_NAME], position - slots[FIELD_NAME] - name);
+    store_word(table + slots[FIELD_TYPE], position - slots[FIELD_TYPE] - type);
+    store_word(table + slots[FIELD_CHILDREN], position - slots[FIELD_CHILDREN] - EMPTY_VECTOR);
+    table[slots[FIELD_TYPE_TYPE]] = (uint8_t)type_id;
+    if (nullable) table[slots[FIELD_NULLABLE]] = 1;
+}
+
+/* A short ASCII name among the shared ones: its position, or 0 and it is the next to be found. */
+FORCE_INLINE uint32_t share_name(fletch_builder *builder, fletch_string name, struct ends ends,
+                                 uint32_t next)
+{
+    const uint32_t hash = hash_ends(ends, name.size);
+    fletch_build_string *place = string_place(builder, hash, STRINGS_NAMES);
+
+    if (place->hash == hash && is_stored_string(builder, place->position, name))
+        return place->position;
+    place->hash = hash;
+    place->position = next;
+    return 0;
+}
+
+/*
+ * A leaf's name, its Field table and its waiting position, all at once: the commonest case by far,
+ * with a short ASCII name, room enough and a vtable written before. False: it is not that case, and
+ * nothing was done. Top-level names hardly ever come twice, so they are not looked up.
+ */
+FORCE_INLINE bool put_leaf_at_once(fletch_builder *builder, fletch_string name, int32_t type_id,
+                                   uint32_t type, bool nullable, uint32_t *field)
+{
+    const fletch_build_layout *layout = &builder->layouts[nullable ? 1 : 0];
+    const uint8_t *data = (const uint8_t *)name.data;
+    const struct ends ends = ends_of(data, name.size);
+    const uint32_t table_size = (layout->size + 3u) & ~3u;
+    const uint64_t text_at = builder->high + (((uint64_t)name.size + 8) & ~UINT64_C(3));
+    uint32_t shared = 0;
+    uint8_t *bytes;
+
+    if (name.size > 16 || layout->position == 0 ||
+        ((ends.first | ends.last) & UINT64_C(0x8080808080808080)) != 0 ||
+        builder->low + text_at + table_size + 4 > builder->room)
+        return false;
+    if (builder->depth != 0) shared = share_name(builder, name, ends, (uint32_t)text_at);
+    if (shared == 0) {
+        shared = (uint32_t)text_at;
+        bytes = builder->end - text_at;
+        store_word(builder->end - builder->high - 4, 0);
+        store_word(bytes, (uint32_t)name.size);
+        copy_string(bytes + 4, data, name.size, ends);
+        builder->high = shared;
+    }
+    *field = builder->high + table_size;
+    bytes = builder->end - *field;
+    store_word(bytes + table_size - 4, 0);
+    store_leaf(bytes, *field, layout, shared, type_id, type, nullable);
+    builder->high = *field;
+    push_checked(builder, *field | WAIT_CHILD);
+    return true;
+}
+
+/* All of it is compiled in one piece. */
+uint32_t fletch_put_leaf(fletch_builder *builder, fletch_string name, const fletch_type *type,
+                         bool nullable, struct finding *finding)
+{
+    int64_t values[7];
+    uint32_t type_at, field;
+
+    type_at = put_type(builder, type, finding);
+    if (finding->reason != FAULT_NONE || builder->reason != 0) return 0;
+    if (put_leaf_at_once(builder, name, type->id, type_at, nullable, &field)) return field;
+
+    values[FIELD_NAME] =
+        fletch_put_string(builder, name, STRINGS_NAMES, field_rows[FIELD_NAME].name);
+    if (builder->reason != 0) return 0;
+    values[FIELD_NULLABLE] = nullable;
+    values[FIELD_TYPE_TYPE] = type->id;
+    values[FIELD_TYPE] = type_at;
+    values[FIELD_DICTIONARY] = 0;
+    values[FIELD_CHILDREN] = EMPTY_VECTOR;
+    values[FIELD_METADATA] = 0;
+    field = fletch_put_field(builder, values);
+    push(builder, field | WAIT_CHILD);
+    return builder->reason == 0 ? field : 0;
 }

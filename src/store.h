@@ -17,6 +17,9 @@
 #include "fletch/build.h"
 #include "rules.h"
 
+/* The largest flatbuffer, less what containers and padding add. */
+#define STORE_MAX    (FLAT_MAX_SIZE - 4096u)
+
 /* Bytes behind the finished ones, for what a container puts there. */
 #define STORE_TAIL   16u
 
@@ -39,8 +42,84 @@ enum { WAIT_CHILD = 0, WAIT_PAIR = 1, WAIT_MESSAGE_PAIR = 2, WAIT_FOOTER_PAIR = 
 /* Starts with the empty vector, and nothing remembered. */
 void fletch_store_begin(fletch_builder *builder);
 
+/* Makes room for that much at the ends, or says that nothing is to be stored. */
+COLD bool fletch_make_room(fletch_builder *builder, uint64_t low, uint64_t high);
+
+static inline bool has_room(fletch_builder *builder, uint64_t low, uint64_t high)
+{
+    return low + high <= builder->room || fletch_make_room(builder, low, high);
+}
+
+static inline void store_half(uint8_t *to, uint32_t half)
+{
+    to[0] = (uint8_t)half;
+    to[1] = (uint8_t)(half >> 8);
+}
+
+static inline void store_word(uint8_t *to, uint32_t word)
+{
+    to[0] = (uint8_t)word;
+    to[1] = (uint8_t)(word >> 8);
+    to[2] = (uint8_t)(word >> 16);
+    to[3] = (uint8_t)(word >> 24);
+}
+
+/*
+ * Takes bytes as fletch_reserve does, but only the padding behind the object, at most 7 bytes, is
+ * sure to be zero: the last word or two of all that was taken are zeroed, before the caller writes
+ * the object.
+ */
+FORCE_INLINE uint8_t *reserve(fletch_builder *builder, uint64_t size, uint32_t align,
+                              uint32_t residue)
+{
+    static const uint8_t zeros[8] = {0};
+    const uint32_t before = builder->high;
+    uint64_t high = before + size;
+    uint8_t *bytes;
+
+    high += (residue - (uint32_t)high) & (align - 1);
+    if (!has_room(builder, builder->low, high)) {
+        if (builder->reason == 0) builder->high = (uint32_t)high;
+        return NULL;
+    }
+    builder->high = (uint32_t)high;
+    bytes = builder->end - (uint32_t)high;
+    if (high - before >= 8)
+        memcpy(builder->end - before - 8, zeros, 8);
+    else
+        memset(bytes, 0, (size_t)(high - before));
+    return bytes;
+}
+
+/* A word that waits at the low end, for which there is room. */
+static inline void push_checked(fletch_builder *builder, uint32_t word)
+{
+    memcpy(builder->block + builder->low, &word, 4);
+    builder->low += 4;
+}
+
+/* The same, room or not. */
+static inline void push(fletch_builder *builder, uint32_t word)
+{
+    if (has_room(builder, (uint64_t)builder->low + 4, builder->high))
+        push_checked(builder, word);
+    else if (builder->reason == 0)
+        builder->low += 4;
+}
+
+static inline uint32_t pushed(const fletch_builder *builder, uint32_t low)
+{
+    uint32_t word;
+
+    memcpy(&word, builder->block + low, 4);
+    return word;
+}
+
 /* Where the object at `position` is in memory; not to be used when the builder is full. */
-uint8_t *fletch_stored(const fletch_builder *builder, uint32_t position);
+static inline uint8_t *stored(const fletch_builder *builder, uint32_t position)
+{
+    return builder->end - position;
+}
 
 /*
  * Takes `size` bytes at the end, zeroed, so that the new position is `residue` modulo `align`.
@@ -48,14 +127,27 @@ uint8_t *fletch_stored(const fletch_builder *builder, uint32_t position);
  */
 uint8_t *fletch_reserve(fletch_builder *builder, uint64_t size, uint32_t align, uint32_t residue);
 
-/* Words that wait at the low end. */
-void fletch_push(fletch_builder *builder, uint32_t word);
-uint32_t fletch_pushed(const fletch_builder *builder, uint32_t low);
+/* Sets how many bytes at the end `high` does not count. */
+void fletch_set_base(fletch_builder *builder, uint32_t base);
+
+/* Sets whether memory has run out: FLETCH_OK, or the status. */
+void fletch_set_full(fletch_builder *builder, uint8_t full);
 
 /* Each writes an object, or finds one that was written before, and gives its position. */
-uint32_t fletch_put_string(fletch_builder *builder, fletch_string string);
 uint32_t fletch_put_integers(fletch_builder *builder, const fletch_integers *integers);
-uint32_t fletch_put_type(fletch_builder *builder, const fletch_type *type);
+
+/* Writes a type, or finds it; 0 with the finding when it breaks a rule. The builder may get a fault
+ * of its text, at a member of the type. */
+uint32_t fletch_put_type(fletch_builder *builder, const fletch_type *type, struct finding *finding);
+
+/* Which strings a string may be shared with: names and values, many of which come once, do not push
+ * keys and zones out of the cache. */
+enum string_set { STRINGS_NAMES, STRINGS_OTHERS };
+
+/* Writes a string, or finds it. At level strict it must be UTF-8: else the builder gets the fault,
+ * at the member `name`. */
+uint32_t fletch_put_string(fletch_builder *builder, fletch_string string, enum string_set set,
+                           const char *name);
 
 /*
  * A table from the values of its members, in the order of its rows: scalars as they are, positions
@@ -64,11 +156,17 @@ uint32_t fletch_put_type(fletch_builder *builder, const fletch_type *type);
 uint32_t fletch_put_table(fletch_builder *builder, uint32_t shape_id, const struct shape *shape,
                           const int64_t *values, bool is_shared);
 
+/* The same for a Field. */
+uint32_t fletch_put_field(fletch_builder *builder, const int64_t *values);
+
+/* A whole Field with neither dictionary, children nor metadata, which then waits as a child; 0 with
+ * the finding, or the fault of a text, when it breaks a rule. */
+uint32_t fletch_put_leaf(fletch_builder *builder, fletch_string name, const fletch_type *type,
+                         bool nullable, struct finding *finding);
+
 /* A vector of offsets to the positions that wait in [from, low), of those with this tag; 0 where
  * there are none. */
 uint32_t fletch_put_waiting(fletch_builder *builder, uint32_t from, uint32_t tag, uint32_t count);
-
-void fletch_store_word(uint8_t *to, uint32_t word);
 
 /* Errors: the first one stands. Return its status. */
 fletch_status fletch_stick(fletch_builder *builder, const struct fault *fault);

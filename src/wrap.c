@@ -59,7 +59,7 @@ static void compact_waiting(fletch_builder *builder)
     uint32_t from, to = 0;
 
     for (from = 0; from < builder->low; from += 4) {
-        const uint32_t word = fletch_pushed(builder, from);
+        const uint32_t word = pushed(builder, from);
 
         if ((word & 3u) == WAIT_CHILD || (word & 3u) == WAIT_PAIR) continue;
         memcpy(builder->block + to, &word, 4);
@@ -105,7 +105,7 @@ static uint32_t count_waiting(const fletch_builder *builder, uint32_t tag)
 
     if (builder->full != FLETCH_OK) return builder->low / 4; /* all there can be */
     for (low = 0; low < builder->low; low += 4)
-        if ((fletch_pushed(builder, low) & 3u) == tag) count++;
+        if ((pushed(builder, low) & 3u) == tag) count++;
     return count;
 }
 
@@ -119,7 +119,7 @@ static void put_root(fletch_builder *builder, uint32_t table)
 {
     uint8_t *bytes = fletch_reserve(builder, 4, 8, 0);
 
-    if (bytes != NULL) fletch_store_word(bytes, builder->high - table);
+    if (bytes != NULL) store_word(bytes, builder->high - table);
 }
 
 static uint32_t put_message(fletch_builder *builder)
@@ -167,13 +167,13 @@ static uint32_t put_frame(fletch_builder *builder)
 
     if (builder->is_legacy) {
         bytes = fletch_reserve(builder, 4, 4, 0);
-        if (bytes != NULL) fletch_store_word(bytes, length + 4);
+        if (bytes != NULL) store_word(bytes, length + 4);
         return 4;
     }
     bytes = fletch_reserve(builder, 8, 8, 0);
     if (bytes == NULL) return 0;
-    fletch_store_word(bytes, 0xFFFFFFFFu);
-    fletch_store_word(bytes + 4, length);
+    store_word(bytes, 0xFFFFFFFFu);
+    store_word(bytes + 4, length);
     return 0;
 }
 
@@ -189,7 +189,7 @@ static uint32_t put_stream(fletch_builder *builder)
     uint32_t behind = put_encapsulated(builder);
 
     if (builder->full == FLETCH_OK && !builder->is_legacy)
-        fletch_store_word(fletch_stored(builder, 0), 0xFFFFFFFFu);
+        store_word(stored(builder, 0), 0xFFFFFFFFu);
     return behind + (builder->is_legacy ? 4 : 8);
 }
 
@@ -207,15 +207,15 @@ static uint32_t put_file(fletch_builder *builder)
     put_flatbuffer(builder, FLETCH_FOOTER);
     footer = builder->high;
     if (builder->full == FLETCH_OK) {
-        fletch_store_word(fletch_stored(builder, 0), footer);
-        memcpy(fletch_stored(builder, 0) + 4, magic, 6);
+        store_word(stored(builder, 0), footer);
+        memcpy(stored(builder, 0) + 4, magic, 6);
     }
     bytes = fletch_reserve(builder, 8 + (uint64_t)builder->schema_high, 4, 0);
     if (bytes != NULL) {
-        fletch_store_word(bytes + builder->schema_high, 0xFFFFFFFFu);
-        memcpy(bytes, fletch_stored(builder, builder->schema_high), builder->schema_high);
+        store_word(bytes + builder->schema_high, 0xFFFFFFFFu);
+        memcpy(bytes, stored(builder, builder->schema_high), builder->schema_high);
     }
-    builder->base = footer + 8;
+    fletch_set_base(builder, footer + 8);
     builder->is_legacy = false;
     put_flatbuffer(builder, FLETCH_MESSAGE);
     (void)put_frame(builder);
@@ -223,7 +223,7 @@ static uint32_t put_file(fletch_builder *builder)
     bytes = fletch_reserve(builder, 8, 8, 0);
     if (bytes != NULL) memcpy(bytes, magic, 8);
     message = builder->high;
-    builder->base = 0;
+    fletch_set_base(builder, 0);
     builder->high = message + footer + 8;
     return 10;
 }
@@ -238,8 +238,7 @@ static uint32_t put_base64(fletch_builder *builder, size_t *size)
     *size = ((size_t)message + behind + 2) / 3 * 4;
     bytes = fletch_reserve(builder, *size, 4, 0);
     if (bytes != NULL)
-        fletch_base64_encode(fletch_stored(builder, message), (size_t)message + behind,
-                             (char *)bytes);
+        fletch_base64_encode(stored(builder, message), (size_t)message + behind, (char *)bytes);
     return behind;
 }
 
@@ -249,7 +248,7 @@ static bool put_container(fletch_builder *builder, fletch_kind kind, size_t *siz
 
     *size = 0;
     if (builder->full == FLETCH_OK)
-        memset(fletch_stored(builder, 0), 0, STORE_TAIL); /* padding or the end of a stream */
+        memset(stored(builder, 0), 0, STORE_TAIL); /* padding or the end of a stream */
     switch (kind) {
     case FLETCH_SCHEMA:
     case FLETCH_MESSAGE:
@@ -281,9 +280,10 @@ fletch_status fletch_wrap(fletch_builder *builder, fletch_kind kind, const void 
     else if (builder->full != FLETCH_OK)
         status = tell_full(builder, error);
     else
-        *bytes = fletch_stored(builder, builder->high);
+        *bytes = stored(builder, builder->high);
     if (status != FLETCH_OK) *size = 0;
-    builder->full = full; /* the schema is whole, if it was: a smaller container may still fit */
+    fletch_set_full(builder,
+                    full); /* the schema is whole, if it was: a smaller container may still fit */
     return status;
 }
 

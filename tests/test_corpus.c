@@ -337,7 +337,7 @@ static unsigned examine_finding(maker *m, const collection *c, const exhibit *e)
 {
     fletch_found found;
     fletch_error error;
-    fletch_input input = {e->bytes.bytes, e->bytes.size, NULL, 0, e->bytes.size, true};
+    fletch_input input = {e->bytes.bytes, e->bytes.size, NULL, 0, e->bytes.size};
     (void)c;
     if (fletch_find(&input, e->kind, false, &found, &error) != FLETCH_OK) return 0;
     block range = copy_of(m, e->bytes.bytes + found.offset, (size_t)found.size);

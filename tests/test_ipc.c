@@ -681,7 +681,7 @@ static void a_kind_that_is_given_is_believed(void **state)
 
 static fletch_status find_whole(block b, fletch_kind kind, bool copy, fletch_found *found)
 {
-    fletch_input input = {b.bytes, b.size, NULL, 0, b.size, true};
+    fletch_input input = {b.bytes, b.size, NULL, 0, b.size};
     return fletch_find(&input, kind, copy, found, NULL);
 }
 
@@ -697,7 +697,7 @@ static fletch_status find_by_parts(maker *m, block b, fletch_kind kind, bool cop
     for (int round = 0; round < 1000; round++) {
         block first = copy_of(m, b.bytes, head);
         block last = copy_of(m, b.bytes + b.size - tail, tail);
-        fletch_input input = {first.bytes, head, tail ? last.bytes : NULL, tail, b.size, true};
+        fletch_input input = {first.bytes, head, tail ? last.bytes : NULL, tail, b.size};
         fletch_status status = fletch_find(&input, kind, copy, found, NULL);
         if (status != FLETCH_TRUNCATED) return status;
         if (found->head_wanted > b.size || found->tail_wanted > b.size) return status;
@@ -707,19 +707,6 @@ static fletch_status find_by_parts(maker *m, block b, fletch_kind kind, bool cop
     }
     fail_msg("no answer after 1000 rounds");
     return FLETCH_MISUSE;
-}
-
-/* Bytes from a pipe, `step` more each time; the size is known when the last has come. */
-static fletch_status find_by_pipe(maker *m, block b, fletch_kind kind, size_t step,
-                                  fletch_found *found)
-{
-    for (size_t size = 0;; size += step) {
-        bool is_all = size >= b.size;
-        block so_far = copy_of(m, b.bytes, is_all ? b.size : size);
-        fletch_input input = {so_far.bytes, so_far.size, NULL, 0, so_far.size, is_all};
-        fletch_status status = fletch_find(&input, kind, false, found, NULL);
-        if (is_all || (size && status != FLETCH_TRUNCATED)) return status;
-    }
 }
 
 static bool same_found(const fletch_found *a, const fletch_found *b)
@@ -826,32 +813,6 @@ static void finding_a_stream_copy_by_parts_gives_the_answer_of_the_whole(void **
 }
 
 /* In steps of several sizes; true: all answers agree. */
-static bool agree_by_pipe(maker *m, const container *c, fletch_kind kind)
-{
-    static const size_t steps[] = {1, 7, 64, 1000};
-    fletch_found whole, part;
-    fletch_status status = find_whole(c->bytes, kind, false, &whole);
-    for (size_t i = 0; i < 4; i++) {
-        fletch_status got = find_by_pipe(m, c->bytes, kind, steps[i], &part);
-        /* of a pipe it is not known whether a first message is the only one */
-        if (whole.kind == FLETCH_ENCAPSULATED && part.kind == FLETCH_STREAM) part.kind = whole.kind;
-        if (!agree(c->what, steps[i], status, &whole, got, &part)) return false;
-    }
-    return true;
-}
-
-static void finding_in_a_pipe_gives_the_answer_of_the_whole(void **state)
-{
-    maker *m = *state;
-    container list[CONTAINERS];
-    unsigned wrong = 0;
-    make_containers(m, list);
-    for (size_t i = 0; i < CONTAINERS; i++) {
-        wrong += !agree_by_pipe(m, &list[i], FLETCH_SNIFF);
-        wrong += !agree_by_pipe(m, &list[i], list[i].kind);
-    }
-    assert_int_equal(wrong, 0);
-}
 
 static void a_range_that_was_found_opens_as_the_whole_does(void **state)
 {
@@ -888,7 +849,7 @@ static void finding_a_large_file_asks_for_little(void **state)
     maker *m = *state;
     block footer = footer_of(m, "foot"), tail = file_tail(m, footer);
     block head = pad(m, text_block(m, "ARROW1"), 2);
-    fletch_input input = {head.bytes, head.size, NULL, 0, 1ULL << 45, true};
+    fletch_input input = {head.bytes, head.size, NULL, 0, 1ULL << 45};
     fletch_found found;
     assert_int_equal(fletch_find(&input, FLETCH_SNIFF, false, &found, NULL), FLETCH_TRUNCATED);
     assert_in_range(found.tail_wanted, 10, 4096);
@@ -957,7 +918,6 @@ int main(void)
         WITH_MAKER(a_kind_that_is_given_is_believed),
         WITH_MAKER(finding_by_parts_gives_the_answer_of_the_whole),
         WITH_MAKER(finding_a_stream_copy_by_parts_gives_the_answer_of_the_whole),
-        WITH_MAKER(finding_in_a_pipe_gives_the_answer_of_the_whole),
         WITH_MAKER(a_range_that_was_found_opens_as_the_whole_does),
         WITH_MAKER(finding_looks_at_framing_only),
         WITH_MAKER(finding_a_large_file_asks_for_little),

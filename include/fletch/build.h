@@ -49,21 +49,21 @@ typedef struct fletch_build_level {
     uint8_t type_id;
     uint8_t type_ids; /* of a union; 255: absent */
     bool is_nullable, has_dictionary;
+    bool asks; /* its type has rules for each of its children */
 } fletch_build_level;
 
 /** A vtable that was written, and the layout of its tables; not for users to touch. */
 typedef struct fletch_build_layout {
     uint32_t position;
     uint16_t key;
-    uint8_t size;
-    uint8_t slots[7];
+    uint8_t size, align;
+    uint8_t slots[8];
 } fletch_build_layout;
 
 /** A type table that was written; not for users to touch. */
 typedef struct fletch_build_type {
     uint32_t position;
-    int32_t id;
-    int32_t values[3];
+    int32_t key[4]; /* its id and members */
 } fletch_build_type;
 
 /** A short string that was written; not for users to touch. */
@@ -88,6 +88,8 @@ typedef struct fletch_builder {
     fletch_allocator allocator;
     uint8_t *block;
     size_t size;
+    uint8_t *end;    /* of the finished bytes, which `high` counts from */
+    uint64_t room;   /* for low and high together; 0 when full */
     uint64_t wanted; /* the most bytes that were in use at once, counted when out of memory */
     uint32_t low;    /* bytes used from the start: what waits for its parent */
     uint32_t high;   /* bytes used from the end: what is finished */
@@ -160,13 +162,27 @@ fletch_status fletch_add_feature(fletch_builder *builder, int64_t feature);
 
 /* Fields */
 
+/** fletch_add_field for a name of any bytes, and a type where it stands. */
+fletch_status fletch_add_field_of(fletch_builder *builder, fletch_string name,
+                                  const fletch_type *type, unsigned flags);
+
+/** fletch_begin_field for a name of any bytes, and a type where it stands. */
+fletch_status fletch_begin_field_of(fletch_builder *builder, fletch_string name,
+                                    const fletch_type *type, unsigned flags);
+
 /** Adds a field without children. `name` may be NULL, which is written as "". */
-fletch_status fletch_add_field(fletch_builder *builder, const char *name, fletch_type type,
-                               unsigned flags);
+static inline fletch_status fletch_add_field(fletch_builder *builder, const char *name,
+                                             fletch_type type, unsigned flags)
+{
+    return fletch_add_field_of(builder, fletch_text(name), &type, flags);
+}
 
 /** Opens a field: its children, metadata and dictionary follow, then fletch_end_field. */
-fletch_status fletch_begin_field(fletch_builder *builder, const char *name, fletch_type type,
-                                 unsigned flags);
+static inline fletch_status fletch_begin_field(fletch_builder *builder, const char *name,
+                                               fletch_type type, unsigned flags)
+{
+    return fletch_begin_field_of(builder, fletch_text(name), &type, flags);
+}
 
 /**
  * Opens a field with the name, nullability, type, dictionary and metadata of `field`, which was

@@ -5,6 +5,9 @@
 #include "checksum.h"
 
 #include <fletch/fletch.h>
+#include <fletch/heap.h>
+
+#include <stdlib.h>
 
 static uint64_t verify_at(const void *bytes, size_t size, fletch_level level)
 {
@@ -144,14 +147,152 @@ static uint64_t verify_and_read(const void *bytes, size_t size)
     return open_and_read(bytes, size, FLETCH_LEVEL_STRUCTURE);
 }
 
+/* Building */
+
+/* Sets the members that the type has; the others are not looked at. */
+static void set_type(fletch_type *type, const struct mix_field *field)
+{
+    type->id = field->type;
+    switch (field->type) {
+    case MIX_INT:
+        type->as.integer.bit_width = field->width;
+        type->as.integer.is_signed = field->flag;
+        break;
+    case MIX_FLOATING_POINT: type->as.floating_point.precision = field->unit; break;
+    case MIX_DECIMAL:
+        type->as.decimal.precision = field->precision;
+        type->as.decimal.scale = field->scale;
+        type->as.decimal.bit_width = field->width;
+        break;
+    case MIX_DATE: type->as.date.unit = field->unit; break;
+    case MIX_TIME:
+        type->as.time.unit = field->unit;
+        type->as.time.bit_width = field->width;
+        break;
+    case MIX_TIMESTAMP:
+        type->as.timestamp.unit = field->unit;
+        type->as.timestamp.timezone.data = field->timezone.data;
+        type->as.timestamp.timezone.size = field->timezone.size;
+        break;
+    case MIX_INTERVAL: type->as.interval.unit = field->unit; break;
+    case MIX_UNION: *type = fletch_union(field->unit, field->type_ids, field->child_count); break;
+    case MIX_FIXED_SIZE_BINARY: type->as.fixed_size_binary.byte_width = field->width; break;
+    case MIX_FIXED_SIZE_LIST: type->as.fixed_size_list.list_size = field->width; break;
+    case MIX_MAP: type->as.map.keys_sorted = field->flag; break;
+    case MIX_DURATION: type->as.duration.unit = field->unit; break;
+    default: break;
+    }
+}
+
+static void build_pairs(fletch_builder *builder, const struct mix_pair *pairs, uint32_t count)
+{
+    uint32_t i;
+
+    for (i = 0; i < count; i++) {
+        const fletch_string key = {pairs[i].key.data, pairs[i].key.size};
+        const fletch_string value = {pairs[i].value.data, pairs[i].value.size};
+
+        fletch_add_metadata_string(builder, key, value);
+    }
+}
+
+static void build_fields(fletch_builder *builder, const struct mix_field *fields, uint32_t count);
+
+static void build_field(fletch_builder *builder, const struct mix_field *field)
+{
+    const unsigned flags = field->nullable ? FLETCH_NULLABLE : 0;
+    const fletch_string name = {field->name.data, field->name.size};
+    fletch_type type;
+
+    set_type(&type, field);
+    if (field->child_count == 0 && field->metadata_count == 0 && field->dictionary == NULL &&
+        field->type != MIX_STRUCT) {
+        fletch_add_field_of(builder, name, &type, flags);
+        return;
+    }
+    fletch_begin_field_of(builder, name, &type, flags);
+    if (field->dictionary != NULL) {
+        fletch_int_type index_type;
+
+        index_type.bit_width = field->dictionary->index_width;
+        index_type.is_signed = field->dictionary->index_signed;
+        fletch_set_dictionary(builder, field->dictionary->id, index_type,
+                              field->dictionary->ordered);
+    }
+    build_fields(builder, field->children, field->child_count);
+    build_pairs(builder, field->metadata, field->metadata_count);
+    fletch_end_field(builder);
+}
+
+static void build_fields(fletch_builder *builder, const struct mix_field *fields, uint32_t count)
+{
+    uint32_t i;
+
+    for (i = 0; i < count; i++)
+        build_field(builder, &fields[i]);
+}
+
+static const void *build(fletch_builder *builder, const struct mix_schema *schema, size_t *size)
+{
+    const void *bytes;
+
+    build_fields(builder, schema->fields, schema->field_count);
+    build_pairs(builder, schema->metadata, schema->metadata_count);
+    return fletch_finish(builder, FLETCH_SCHEMA, &bytes, size, NULL) == FLETCH_OK ? bytes : NULL;
+}
+
+static struct {
+    void *memory;
+    size_t size;
+} lent;
+
+static const void *encode_reused(const struct mix_schema *schema, size_t *size)
+{
+    static fletch_builder builder;
+    fletch_error error;
+    const void *bytes;
+
+    fletch_builder_init(&builder, lent.memory, lent.size);
+    bytes = build(&builder, schema, size);
+    if (bytes != NULL) return bytes;
+    if (fletch_finish(&builder, FLETCH_SCHEMA, &bytes, size, &error) != FLETCH_NO_SPACE) {
+        fletch_wrap(&builder, FLETCH_SCHEMA, &bytes, size, &error);
+        if (error.status != FLETCH_NO_SPACE) return NULL;
+    }
+    free(lent.memory);
+    lent.size = (size_t)error.wanted;
+    lent.memory = malloc(lent.size);
+    fletch_builder_init(&builder, lent.memory, lent.size);
+    return build(&builder, schema, size);
+}
+
+static size_t encode_fresh(const struct mix_schema *schema)
+{
+    const fletch_allocator heap = fletch_heap();
+    fletch_builder builder;
+    size_t size;
+
+    fletch_builder_init_growing(&builder, &heap);
+    if (build(&builder, schema, &size) == NULL) size = 0;
+    fletch_builder_release(&builder);
+    return size;
+}
+
+static void release(void)
+{
+    free(lent.memory);
+    lent.memory = NULL;
+    lent.size = 0;
+}
+
 const struct bench_side ours = {"fletch",
                                 verify_structure,
                                 verify_arrow,
                                 read_unverified,
                                 verify_and_read,
+                                encode_reused,
+                                encode_fresh,
                                 NULL,
                                 NULL,
                                 NULL,
-                                NULL,
-                                NULL,
-                                NULL};
+                                release};
