@@ -305,13 +305,13 @@ static void check_refusal(const struct bench_side *side, const struct input *inp
     free(damaged);
 }
 
-/* What one side writes, each must verify and read as what the model says. */
-static void check_writing(const struct bench_side *writer, const struct input *input)
+/* What one side writes, each must verify and read as what the model says. Its size, 0 for none. */
+static size_t check_writing(const struct bench_side *writer, const struct input *input)
 {
     size_t size = 0, i;
     const void *bytes;
 
-    if (writer->encode_reused == NULL) return;
+    if (writer->encode_reused == NULL) return 0;
     bytes = writer->encode_reused(input->schema, &size);
     if (bytes == NULL) fail(input, writer->name, "cannot encode");
     for (i = 0; i < SIDES; i++) {
@@ -322,6 +322,15 @@ static void check_writing(const struct bench_side *writer, const struct input *i
                                  : "does not read what google wrote");
         }
     }
+    return size;
+}
+
+static void print_written(const struct input *input, const size_t *sizes)
+{
+    if (sizes[0] == 0 || sizes[1] == 0) return;
+    printf("%-16s %-10s %7u %-8s ours %zu bytes, Google %zu: %.3f of it\n", "written",
+           mix_shape_name(input->shape), input->columns, input->shuffled ? "shuffled" : "in turn",
+           sizes[0], sizes[1], (double)sizes[0] / (double)sizes[1]);
 }
 
 static double measure_one_pass(const struct input *input, int rounds)
@@ -336,11 +345,12 @@ static double measure_one_pass(const struct input *input, int rounds)
 static void measure_input(struct input *input, const struct options *options)
 {
     int rounds = options->quick ? 5 : input->columns >= 1000000 ? 9 : 21;
+    size_t sizes[SIDES];
     int operation, i;
 
     for (i = 0; i < SIDES; i++) {
         check_refusal(sides[i], input);
-        check_writing(sides[i], input);
+        sizes[i] = check_writing(sides[i], input);
     }
     input->one_pass = measure_one_pass(input, rounds);
     for (operation = 0; operation < OPERATIONS; operation++) {
@@ -355,6 +365,7 @@ static void measure_input(struct input *input, const struct options *options)
         measure(tasks, SIDES, input, rounds);
         print_row(options->csv, operation_names[operation], input, tasks);
     }
+    if (!options->csv) print_written(input, sizes);
     for (i = 0; i < SIDES; i++) {
         if (sides[i]->release != NULL) sides[i]->release();
     }
