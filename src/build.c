@@ -16,7 +16,8 @@
 /* A frame: where the one around it stands, then positions. */
 enum { FRAME_BEFORE, FRAME_NAME, FRAME_TYPE, FRAME_DICTIONARY, FRAME_WORDS };
 
-#define NO_TYPE_IDS 255u
+/* In a level: a union's type ids are left to count themselves. */
+#define UNCOUNTED 255u
 
 /* Beginning */
 
@@ -214,7 +215,8 @@ static bool refuse_child(fletch_builder *builder, const fletch_type *type,
 
 static bool put_name(fletch_builder *builder, fletch_string name, uint32_t *at)
 {
-    *at = fletch_put_string(builder, name, STRINGS_NAMES, field_rows[FIELD_NAME].name);
+    *at = fletch_put_string(builder, name, builder->depth != 0 ? STRINGS_NAMES : STRINGS_ONCE,
+                            field_rows[FIELD_NAME].name);
     if (builder->reason != FAULT_NONE) builder->is_at_child = true;
     return builder->reason == FAULT_NONE;
 }
@@ -247,13 +249,12 @@ static bool put_open_type(fletch_builder *builder, const fletch_type *type, uint
 static bool check_children(fletch_builder *builder, int32_t parent_type)
 {
     const fletch_build_level *level = &builder->levels[builder->depth];
-    fletch_type type = fletch_type_of(level->type_id);
+    const uint32_t type_ids = level->type_ids == UNCOUNTED ? NO_TYPE_IDS : level->type_ids;
     struct finding finding;
 
-    type.as.union_.has_type_ids = level->type_ids != NO_TYPE_IDS;
-    type.as.union_.type_ids.count = level->type_ids;
-    if (!fletch_check_child_count(&type, level->child_count, builder->is_strict, &finding)) {
-        stick_finding(builder, &finding, type.id, false);
+    if (!fletch_check_child_count(level->type_id, type_ids, level->child_count, builder->is_strict,
+                                  &finding)) {
+        stick_finding(builder, &finding, level->type_id, false);
         return false;
     }
     if (parent_type == FLETCH_TYPE_MAP && level->child_count != 2) {
@@ -263,7 +264,7 @@ static bool check_children(fletch_builder *builder, int32_t parent_type)
         finding.element = NO_INDEX;
         finding.value = level->child_count;
         finding.other = 2;
-        stick_finding(builder, &finding, type.id, false);
+        stick_finding(builder, &finding, level->type_id, false);
         return false;
     }
     return true;
@@ -296,7 +297,7 @@ static uint32_t put_field(fletch_builder *builder, uint32_t name, bool nullable,
 
 static bool is_uncounted_union(const fletch_build_level *level)
 {
-    return level->type_id == FLETCH_TYPE_UNION && level->type_ids == NO_TYPE_IDS;
+    return level->type_id == FLETCH_TYPE_UNION && level->type_ids == UNCOUNTED;
 }
 
 /* A union's type ids where they were left out: 0, 1, 2... Readers want them written. */
@@ -369,11 +370,12 @@ static fletch_status open_field(fletch_builder *builder, fletch_string name,
     fletch_build_level *level = &builder->levels[builder->depth + 1];
     uint32_t name_at, type_at;
 
-    if (!is_open(builder) || !check_depth(builder) || !check_parent(builder, type, nullable))
+    if (!is_open(builder) || !check_depth(builder) ||
+        (level[-1].asks && !check_parent(builder, type, nullable)))
         return fletch_build_status(builder);
     level->child_count = level->pair_count = 0;
     level->type_id = (uint8_t)type->id;
-    level->type_ids = NO_TYPE_IDS;
+    level->type_ids = UNCOUNTED;
     if (type->id == FLETCH_TYPE_UNION && type->as.union_.has_type_ids)
         level->type_ids = (uint8_t)type->as.union_.type_ids.count;
     level->is_nullable = nullable;
@@ -493,17 +495,12 @@ fletch_status fletch_set_dictionary(fletch_builder *builder, int64_t id, fletch_
 static fletch_status put_pair(fletch_builder *builder, fletch_string key, fletch_string value,
                               uint32_t tag, uint32_t index)
 {
-    int64_t values[2];
-    uint32_t position;
+    const uint32_t position = fletch_put_pair(builder, key, value);
 
-    values[KEY_VALUE_KEY] = fletch_put_string(builder, key, STRINGS_OTHERS, "key");
-    if (builder->reason == FAULT_NONE)
-        values[KEY_VALUE_VALUE] = fletch_put_string(builder, value, STRINGS_NAMES, "value");
     if (builder->reason != FAULT_NONE) {
         if (builder->reason == FAULT_UTF8) add_step(builder, "custom_metadata", index);
         return fletch_build_status(builder);
     }
-    position = fletch_put_table(builder, SHAPE_KEY_VALUE, &fletch_key_value_shape, values, true);
     builder->is_used = true;
     push(builder, position | tag);
     return fletch_build_status(builder);

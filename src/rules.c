@@ -118,7 +118,7 @@ bool fletch_check_type(const fletch_type *type, struct finding *finding)
         return type->as.fixed_size_list.list_size >= 0 ||
                find_in_type(finding, FAULT_LIST_SIZE, 0, type->as.fixed_size_list.list_size, 0);
     default:
-        return type->id < TYPE_COUNT ||
+        return (type->id >= 0 && type->id < TYPE_COUNT) ||
                find(finding, FAULT_TYPE_UNKNOWN, IN_FIELD, FIELD_TYPE_TYPE, type->id, 0);
     }
 }
@@ -134,38 +134,32 @@ bool fletch_check_dictionary(const fletch_dictionary *dictionary, struct finding
     return true;
 }
 
-int32_t fletch_child_count(int32_t type)
-{
-    switch (type) {
-    case FLETCH_TYPE_STRUCT:
-    case FLETCH_TYPE_UNION: return -1;
-    case FLETCH_TYPE_RUN_END_ENCODED: return 2;
-    case FLETCH_TYPE_LIST:
-    case FLETCH_TYPE_LARGE_LIST:
-    case FLETCH_TYPE_LIST_VIEW:
-    case FLETCH_TYPE_LARGE_LIST_VIEW:
-    case FLETCH_TYPE_FIXED_SIZE_LIST:
-    case FLETCH_TYPE_MAP: return 1;
-    default: return 0;
-    }
-}
+const int8_t fletch_child_counts[TYPE_COUNT] = {
+    [FLETCH_TYPE_STRUCT] = -1,
+    [FLETCH_TYPE_UNION] = -1,
+    [FLETCH_TYPE_RUN_END_ENCODED] = 2,
+    [FLETCH_TYPE_LIST] = 1,
+    [FLETCH_TYPE_LARGE_LIST] = 1,
+    [FLETCH_TYPE_LIST_VIEW] = 1,
+    [FLETCH_TYPE_LARGE_LIST_VIEW] = 1,
+    [FLETCH_TYPE_FIXED_SIZE_LIST] = 1,
+    [FLETCH_TYPE_MAP] = 1,
+};
 
 /* One type id per child, where they are not left to count themselves. */
-static bool check_union_count(const fletch_type *type, uint32_t count, struct finding *finding)
+static bool check_union_count(uint32_t type_ids, uint32_t count, struct finding *finding)
 {
-    const uint32_t ids = type->as.union_.type_ids.count;
-
     if (count > 128) return find(finding, FAULT_UNION_WIDE, IN_FIELD, FIELD_CHILDREN, count, 0);
-    return !type->as.union_.has_type_ids || ids == count ||
-           find_in_type(finding, FAULT_TYPE_IDS_COUNT, UNION_TYPE_IDS, ids, count);
+    return type_ids == NO_TYPE_IDS || type_ids == count ||
+           find_in_type(finding, FAULT_TYPE_IDS_COUNT, UNION_TYPE_IDS, type_ids, count);
 }
 
-bool fletch_check_child_count(const fletch_type *type, uint32_t count, bool is_strict,
+bool fletch_check_child_count(int32_t type_id, uint32_t type_ids, uint32_t count, bool is_strict,
                               struct finding *finding)
 {
-    const int32_t wanted = fletch_child_count(type->id);
+    const int32_t wanted = fletch_child_count(type_id);
 
-    if (type->id == FLETCH_TYPE_UNION) return check_union_count(type, count, finding);
+    if (type_id == FLETCH_TYPE_UNION) return check_union_count(type_ids, count, finding);
     if (wanted < 0 || count == (uint32_t)wanted) return true;
     if (wanted > 0)
         return find(finding, FAULT_CHILD_COUNT, IN_FIELD, FIELD_CHILDREN, count, wanted);
@@ -214,10 +208,13 @@ bool fletch_check_field(const fletch_field *field, const struct surroundings *ar
                         bool is_strict, struct finding *finding)
 {
     const uint32_t count = fletch_count_fields(&field->children);
+    uint32_t type_ids = NO_TYPE_IDS;
 
+    if (field->type.id == FLETCH_TYPE_UNION && field->type.as.union_.has_type_ids)
+        type_ids = field->type.as.union_.type_ids.count;
     return fletch_check_type(&field->type, finding) &&
            (!field->has_dictionary || fletch_check_dictionary(&field->dictionary, finding)) &&
-           fletch_check_child_count(&field->type, count, is_strict, finding) &&
+           fletch_check_child_count(field->type.id, type_ids, count, is_strict, finding) &&
            fletch_check_surroundings(field, count, around, is_strict, finding);
 }
 

@@ -23,10 +23,13 @@ struct surroundings {
     uint32_t index;                        /* among its siblings */
 };
 
+/* For fletch_check_child_count: a union that leaves its type ids to count themselves. */
+#define NO_TYPE_IDS UINT32_MAX
+
 /* Each returns true, or false with the finding. */
 bool fletch_check_type(const fletch_type *type, struct finding *finding);
 bool fletch_check_dictionary(const fletch_dictionary *dictionary, struct finding *finding);
-bool fletch_check_child_count(const fletch_type *type, uint32_t count, bool is_strict,
+bool fletch_check_child_count(int32_t type_id, uint32_t type_ids, uint32_t count, bool is_strict,
                               struct finding *finding);
 bool fletch_check_surroundings(const fletch_field *field, uint32_t child_count,
                                const struct surroundings *around, bool is_strict,
@@ -43,7 +46,12 @@ void fletch_describe(const struct finding *finding, int32_t type_id, uint32_t at
 /* The shape of the table that a finding is about. */
 const struct shape *fletch_finding_shape(const struct finding *finding, int32_t type_id);
 
-/* How many children a known type has; -1: any number. */
-int32_t fletch_child_count(int32_t type);
+/* How many children a type has; -1: any number. A type that is not known has none. */
+extern const int8_t fletch_child_counts[TYPE_COUNT];
+
+static inline int32_t fletch_child_count(int32_t type)
+{
+    return type >= 0 && type < TYPE_COUNT ? fletch_child_counts[type] : 0;
+}
 
 #endif

@@ -222,11 +222,17 @@ static inline void copy_string(uint8_t *to, const uint8_t *bytes, size_t size, s
     }
 }
 
-static bool is_stored_string(const fletch_builder *builder, uint32_t position, fletch_string string)
+/* Whether the string at `position` is this one; up to 16 bytes, its ends are all of it. */
+FORCE_INLINE bool is_stored_string(const fletch_builder *builder, uint32_t position,
+                                   fletch_string string, struct ends ends)
 {
     const uint8_t *bytes = stored(builder, position);
 
-    return load_32(bytes) == string.size && memcmp(bytes + 4, string.data, string.size) == 0;
+    if (load_32(bytes) != string.size) return false;
+    if (string.size >= 8 && string.size <= 16)
+        return load_64(bytes + 4) == ends.first &&
+               load_64(bytes + 4 + string.size - 8) == ends.last;
+    return memcmp(bytes + 4, string.data, string.size) == 0;
 }
 
 /* Text is UTF-8 at level strict. Returns how much of it is. */
@@ -261,12 +267,12 @@ FORCE_INLINE uint32_t put_string(fletch_builder *builder, fletch_string string, 
 
     if (good != string.size) return refuse_text(builder, good, name);
     if (string.size == 0) set = STRINGS_OTHERS; /* one for all */
-    if (string.size <= SHARED_STRING) {
+    if (string.size <= SHARED_STRING && set != STRINGS_ONCE) {
         const uint32_t hash = hash_ends(ends, string.size);
 
         place = string_place(builder, hash, set);
         if (place->hash == hash && builder->full == FLETCH_OK &&
-            is_stored_string(builder, place->position, string))
+            is_stored_string(builder, place->position, string, ends))
             return place->position;
         place->hash = hash;
     }
@@ -318,10 +324,10 @@ uint32_t fletch_put_waiting(fletch_builder *builder, uint32_t from, uint32_t tag
     to = bytes + 4;
     position = builder->high - 4; /* of the element at `to` */
     for (low = from; low < builder->low; low += 4) {
-        const uint32_t waiting = pushed(builder, low);
+        const uint32_t waiting = pushed(builder, low) ^ tag;
 
-        if ((waiting & 3u) != tag) continue;
-        store_word(to, position - (waiting & ~3u));
+        if ((waiting & 3u) != 0) continue;
+        store_word(to, position - waiting);
         to += 4;
         position -= 4;
     }
@@ -480,6 +486,20 @@ uint32_t fletch_put_field(fletch_builder *builder, const int64_t *values)
     return put_table(builder, SHAPE_FIELD, &fletch_field_shape, ROWS(field_rows), values, true);
 }
 
+uint32_t fletch_put_pair(fletch_builder *builder, fletch_string key, fletch_string value)
+{
+    int64_t values[2];
+
+    values[KEY_VALUE_KEY] =
+        fletch_put_string(builder, key, STRINGS_OTHERS, key_value_rows[KEY_VALUE_KEY].name);
+    if (builder->reason != 0) return 0;
+    values[KEY_VALUE_VALUE] =
+        fletch_put_string(builder, value, STRINGS_NAMES, key_value_rows[KEY_VALUE_VALUE].name);
+    if (builder->reason != 0) return 0;
+    return put_table(builder, SHAPE_KEY_VALUE, &fletch_key_value_shape, ROWS(key_value_rows),
+                     values, true);
+}
+
 /* Types */
 
 /* Ids are written before they are checked; more than a union can have are not written at all. */
@@ -621,7 +641,7 @@ FORCE_INLINE uint32_t share_name(fletch_builder *builder, fletch_string name, st
     const uint32_t hash = hash_ends(ends, name.size);
     fletch_build_string *place = string_place(builder, hash, STRINGS_NAMES);
 
-    if (place->hash == hash && is_stored_string(builder, place->position, name))
+    if (place->hash == hash && is_stored_string(builder, place->position, name, ends))
         return place->position;
     place->hash = hash;
     place->position = next;
@@ -678,7 +698,8 @@ uint32_t fletch_put_leaf(fletch_builder *builder, fletch_string name, const flet
     if (put_leaf_at_once(builder, name, type->id, type_at, nullable, &field)) return field;
 
     values[FIELD_NAME] =
-        fletch_put_string(builder, name, STRINGS_NAMES, field_rows[FIELD_NAME].name);
+        fletch_put_string(builder, name, builder->depth != 0 ? STRINGS_NAMES : STRINGS_ONCE,
+                          field_rows[FIELD_NAME].name);
     if (builder->reason != 0) return 0;
     values[FIELD_NULLABLE] = nullable;
     values[FIELD_TYPE_TYPE] = type->id;

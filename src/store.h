@@ -141,8 +141,8 @@ uint32_t fletch_put_integers(fletch_builder *builder, const fletch_integers *int
 uint32_t fletch_put_type(fletch_builder *builder, const fletch_type *type, struct finding *finding);
 
 /* Which strings a string may be shared with: names and values, many of which come once, do not push
- * keys and zones out of the cache. */
-enum string_set { STRINGS_NAMES, STRINGS_OTHERS };
+ * keys and zones out of the cache; top-level names hardly ever come twice and are not looked up. */
+enum string_set { STRINGS_NAMES, STRINGS_OTHERS, STRINGS_ONCE };
 
 /* Writes a string, or finds it. At level strict it must be UTF-8: else the builder gets the fault,
  * at the member `name`. */
@@ -155,6 +155,9 @@ uint32_t fletch_put_string(fletch_builder *builder, fletch_string string, enum s
  */
 uint32_t fletch_put_table(fletch_builder *builder, uint32_t shape_id, const struct shape *shape,
                           const int64_t *values, bool is_shared);
+
+/* A KeyValue. */
+uint32_t fletch_put_pair(fletch_builder *builder, fletch_string key, fletch_string value);
 
 /* The same for a Field. */
 uint32_t fletch_put_field(fletch_builder *builder, const int64_t *values);

@@ -240,7 +240,7 @@ static const char *plain_name(int32_t id)
                                                   "list_view",
                                                   "large_list_view"};
 
-    return id < TYPE_COUNT ? names[id] : NULL;
+    return id >= 0 && id < TYPE_COUNT ? names[id] : NULL;
 }
 
 /* A type's name without its children: all of it for a leaf. */
