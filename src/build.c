@@ -280,21 +280,6 @@ static fletch_status add_child(fletch_builder *builder, uint32_t position)
     return fletch_build_status(builder);
 }
 
-static uint32_t put_field(fletch_builder *builder, uint32_t name, bool nullable, int32_t type_id,
-                          uint32_t type, uint32_t dictionary, uint32_t children, uint32_t metadata)
-{
-    int64_t values[7];
-
-    values[FIELD_NAME] = name;
-    values[FIELD_NULLABLE] = nullable;
-    values[FIELD_TYPE_TYPE] = type_id;
-    values[FIELD_TYPE] = type;
-    values[FIELD_DICTIONARY] = dictionary;
-    values[FIELD_CHILDREN] = children != 0 ? children : EMPTY_VECTOR;
-    values[FIELD_METADATA] = metadata;
-    return fletch_put_field(builder, values);
-}
-
 static bool is_uncounted_union(const fletch_build_level *level)
 {
     return level->type_id == FLETCH_TYPE_UNION && level->type_ids == UNCOUNTED;
@@ -320,22 +305,25 @@ static uint32_t close_frame(fletch_builder *builder, const fletch_build_level *l
     const uint32_t frame = builder->frame;
     const uint32_t waiting = frame + 4 * FRAME_WORDS;
     const bool is_stored = builder->full == FLETCH_OK;
-    uint32_t name = EMPTY_VECTOR, type = EMPTY_VECTOR, children, pairs;
-    uint32_t dictionary = level->has_dictionary ? EMPTY_VECTOR : 0;
+    struct field_parts parts;
 
+    parts.name = parts.type = EMPTY_VECTOR; /* all that counts when full is that they are there */
+    parts.dictionary = level->has_dictionary ? EMPTY_VECTOR : 0;
     if (is_stored) {
-        name = pushed(builder, frame + 4 * FRAME_NAME);
-        type = pushed(builder, frame + 4 * FRAME_TYPE);
-        dictionary = pushed(builder, frame + 4 * FRAME_DICTIONARY);
+        parts.name = pushed(builder, frame + 4 * FRAME_NAME);
+        parts.type = pushed(builder, frame + 4 * FRAME_TYPE);
+        parts.dictionary = pushed(builder, frame + 4 * FRAME_DICTIONARY);
     }
     if (is_uncounted_union(level))
-        type = put_counted_union(builder, (int32_t)type & 1, level->child_count);
-    children = fletch_put_waiting(builder, waiting, WAIT_CHILD, level->child_count);
-    pairs = fletch_put_waiting(builder, waiting, WAIT_PAIR, level->pair_count);
+        parts.type = put_counted_union(builder, (int32_t)parts.type & 1, level->child_count);
+    parts.nullable = level->is_nullable;
+    parts.type_id = level->type_id;
+    parts.children = fletch_put_waiting(builder, waiting, WAIT_CHILD, level->child_count);
+    if (parts.children == 0) parts.children = EMPTY_VECTOR;
+    parts.metadata = fletch_put_waiting(builder, waiting, WAIT_PAIR, level->pair_count);
     if (is_stored) builder->frame = pushed(builder, frame + 4 * FRAME_BEFORE);
     builder->low -= 4 * (FRAME_WORDS + level->child_count + level->pair_count);
-    return put_field(builder, name, level->is_nullable, level->type_id, type, dictionary, children,
-                     pairs);
+    return fletch_put_field(builder, &parts);
 }
 
 /* Fields */

@@ -315,17 +315,22 @@ uint32_t fletch_put_integers(fletch_builder *builder, const fletch_integers *int
 uint32_t fletch_put_waiting(fletch_builder *builder, uint32_t from, uint32_t tag, uint32_t count)
 {
     uint8_t *bytes, *to;
+    const uint8_t *block;
     uint32_t position, low;
+    const uint32_t end = builder->low; /* and block: stores of bytes could change them */
 
     if (count == 0) return 0;
     bytes = reserve(builder, 4 + 4 * (uint64_t)count, 4, 0);
     if (bytes == NULL) return builder->high;
+    block = builder->block;
     store_word(bytes, count);
     to = bytes + 4;
     position = builder->high - 4; /* of the element at `to` */
-    for (low = from; low < builder->low; low += 4) {
-        const uint32_t waiting = pushed(builder, low) ^ tag;
+    for (low = from; low < end; low += 4) {
+        uint32_t waiting;
 
+        memcpy(&waiting, block + low, 4);
+        waiting ^= tag;
         if ((waiting & 3u) != 0) continue;
         store_word(to, position - waiting);
         to += 4;
@@ -418,26 +423,28 @@ FORCE_INLINE void store_member(uint8_t *to, uint32_t position, const struct row 
     }
 }
 
-/*
- * The place in the cache for a shape and the members that are there: Field has its own eight, by
- * the three members that may be absent; the others share pairs of places, the last used first.
- */
+/* The layout of a Field: it has its own eight, by the three members that may be absent. */
+FORCE_INLINE fletch_build_layout *field_layout(fletch_builder *builder, bool nullable,
+                                               bool has_dictionary, bool has_metadata)
+{
+    return &builder
+                ->layouts[(nullable ? 1 : 0) | (has_dictionary ? 2 : 0) | (has_metadata ? 4 : 0)];
+}
+
+/* The place in the cache for a shape and the members that are there: shapes but Field share pairs,
+ * where the new pushes out the old. */
 static inline fletch_build_layout *layout_place(fletch_builder *builder, uint32_t shape_id,
                                                 uint32_t present, uint32_t key)
 {
-    const uint32_t field = (present >> FIELD_NULLABLE & 1u) |
-                           (present >> FIELD_DICTIONARY & 1u) << 1 |
-                           (present >> FIELD_METADATA & 1u) << 2;
     fletch_build_layout *pair;
 
-    if (shape_id == SHAPE_FIELD) return &builder->layouts[field];
+    if (shape_id == SHAPE_FIELD)
+        return field_layout(builder, present >> FIELD_NULLABLE & 1u,
+                            present >> FIELD_DICTIONARY & 1u, present >> FIELD_METADATA & 1u);
     pair = &builder->layouts[8 + 2 * ((key * 0x9E3779B1u) >> 16) % (FLETCH_BUILD_LAYOUTS - 8)];
-    if (pair[0].key != key) {
-        const fletch_build_layout first = pair[0];
-
-        pair[0] = pair[1];
-        pair[1] = first;
-    }
+    if (pair[0].key == key) return pair;
+    if (pair[1].key == key) return pair + 1;
+    pair[1] = pair[0];
     return pair;
 }
 
@@ -481,9 +488,60 @@ uint32_t fletch_put_table(fletch_builder *builder, uint32_t shape_id, const stru
     return put_table(builder, shape_id, shape, shape->rows, shape->row_count, values, is_shared);
 }
 
-uint32_t fletch_put_field(fletch_builder *builder, const int64_t *values)
+FORCE_INLINE void store_offset(uint8_t *table, uint32_t position, uint32_t slot, uint32_t target)
 {
+    store_word(table + slot, position - slot - target);
+}
+
+/*
+ * A Field whose layout is known; the last word of its place was zeroed. The layout is taken whole
+ * first: the compiler would have to load it again after every store of bytes.
+ */
+FORCE_INLINE void store_field(uint8_t *table, uint32_t position, const fletch_build_layout *layout,
+                              struct field_parts parts)
+{
+    const uint32_t vtable = layout->position;
+    const uint32_t name = layout->slots[FIELD_NAME], nullable = layout->slots[FIELD_NULLABLE];
+    const uint32_t tag = layout->slots[FIELD_TYPE_TYPE], type = layout->slots[FIELD_TYPE];
+    const uint32_t dictionary = layout->slots[FIELD_DICTIONARY];
+    const uint32_t children = layout->slots[FIELD_CHILDREN];
+    const uint32_t metadata = layout->slots[FIELD_METADATA];
+
+    store_word(table, vtable - position);
+    store_offset(table, position, name, parts.name);
+    store_offset(table, position, type, parts.type);
+    store_offset(table, position, children, parts.children);
+    if (parts.dictionary != 0) store_offset(table, position, dictionary, parts.dictionary);
+    if (parts.metadata != 0) store_offset(table, position, metadata, parts.metadata);
+    table[tag] = (uint8_t)parts.type_id;
+    if (parts.nullable) table[nullable] = 1;
+}
+
+/* The first Field of its layout, by its rows; the others are written from the layout. */
+static uint32_t put_first_field(fletch_builder *builder, const struct field_parts *parts)
+{
+    int64_t values[7];
+
+    values[FIELD_NAME] = parts->name;
+    values[FIELD_NULLABLE] = parts->nullable;
+    values[FIELD_TYPE_TYPE] = parts->type_id;
+    values[FIELD_TYPE] = parts->type;
+    values[FIELD_DICTIONARY] = parts->dictionary;
+    values[FIELD_CHILDREN] = parts->children;
+    values[FIELD_METADATA] = parts->metadata;
     return put_table(builder, SHAPE_FIELD, &fletch_field_shape, ROWS(field_rows), values, true);
+}
+
+uint32_t fletch_put_field(fletch_builder *builder, const struct field_parts *parts)
+{
+    const fletch_build_layout *layout =
+        field_layout(builder, parts->nullable, parts->dictionary != 0, parts->metadata != 0);
+    uint8_t *bytes;
+
+    if (layout->position == 0) return put_first_field(builder, parts);
+    bytes = reserve(builder, layout->size, 4, 0);
+    if (bytes != NULL) store_field(bytes, builder->high, layout, *parts);
+    return builder->high;
 }
 
 uint32_t fletch_put_pair(fletch_builder *builder, fletch_string key, fletch_string value)
@@ -542,54 +600,65 @@ FORCE_INLINE bool set_values(fletch_builder *builder, const fletch_type *type,
     return has_any;
 }
 
-/* The key that stands for a type's table: tag and members; false: all members are defaults. */
-FORCE_INLINE bool type_key(fletch_builder *builder, const fletch_type *type, int32_t *key)
+/* The members of a type as put_table takes them; false: all are defaults. */
+FORCE_INLINE bool values_of(fletch_builder *builder, const fletch_type *type, int32_t *values)
 {
-    key[0] = type->id;
-    key[1] = key[2] = key[3] = 0;
+    values[0] = values[1] = values[2] = 0;
     switch (type->id) {
 #define TYPE_VALUES(id, name, rows)                                                                \
-    case FLETCH_TYPE_##id: return set_values(builder, type, rows, key + 1);
+    case FLETCH_TYPE_##id: return set_values(builder, type, rows, values);
         TYPE_TABLES(TYPE_VALUES)
 #undef TYPE_VALUES
     default: return false;
     }
 }
 
-/* Member by member: the key was just stored that way, and a wider load would have to wait. */
-FORCE_INLINE bool has_key(const fletch_build_type *place, const int32_t *key)
+/* What stands for a type's table in the cache: its tag and members. */
+struct type_key {
+    uint64_t words[2];
+};
+
+FORCE_INLINE struct type_key key_of(int32_t id, const int32_t *values)
 {
-    return place->key[0] == key[0] && place->key[1] == key[1] && place->key[2] == key[2] &&
-           place->key[3] == key[3];
+    struct type_key key;
+
+    key.words[0] = (uint64_t)(uint32_t)id | (uint64_t)(uint32_t)values[0] << 32;
+    key.words[1] = (uint64_t)(uint32_t)values[1] | (uint64_t)(uint32_t)values[2] << 32;
+    return key;
 }
 
-/* The place for a key, the first of a pair of which the one used last stands first. */
-FORCE_INLINE fletch_build_type *type_place(fletch_builder *builder, const int32_t *key)
+FORCE_INLINE bool has_key(const fletch_build_type *place, struct type_key key)
 {
-    const uint32_t hash =
-        (uint32_t)key[0] ^ (uint32_t)key[1] << 5 ^ (uint32_t)key[2] << 13 ^ (uint32_t)key[3] << 22;
-    fletch_build_type *pair =
-        &builder->types[(hash * 0x9E3779B1u) >> 28 & (FLETCH_BUILD_TYPES - 2)];
+    return place->key[0] == key.words[0] && place->key[1] == key.words[1];
+}
 
-    if (!has_key(pair, key)) {
-        const fletch_build_type first = pair[0];
+/* The place for a key: one of a pair; what is newly put there pushes the older one out. */
+FORCE_INLINE fletch_build_type *type_place(fletch_builder *builder, struct type_key key)
+{
+    const uint64_t hash = (key.words[0] + key.words[1] * 31u) * UINT64_C(0x9E3779B97F4A7C15);
+    fletch_build_type *pair = &builder->types[hash >> 60 & (FLETCH_BUILD_TYPES - 2)];
 
-        pair[0] = pair[1];
-        pair[1] = first;
-    }
+    if (has_key(pair, key)) return pair;
+    if (has_key(pair + 1, key)) return pair + 1;
+    pair[1] = pair[0];
     return pair;
 }
 
 /* Checks and writes a type that is not in the cache. */
-static uint32_t put_new_type(fletch_builder *builder, const fletch_type *type, const int32_t *key,
-                             fletch_build_type *place, struct finding *finding)
+static uint32_t put_new_type(fletch_builder *builder, const fletch_type *type, int32_t id,
+                             const int32_t *values, fletch_build_type *place,
+                             struct finding *finding)
 {
-    const int64_t values[3] = {key[1], key[2], key[3]};
+    const struct type_key key = key_of(id, values);
+    const int64_t wide[3] = {values[0], values[1], values[2]};
 
-    if (!fletch_check_type(type, finding)) return 0;
-    place->position =
-        fletch_put_table(builder, (uint32_t)key[0], &fletch_type_shapes[key[0]], values, true);
-    memcpy(place->key, key, sizeof place->key);
+    if (!fletch_check_type(type, finding)) {
+        place->key[0] = 0; /* what stood there has moved or gone */
+        return 0;
+    }
+    place->position = fletch_put_table(builder, (uint32_t)id, &fletch_type_shapes[id], wide, true);
+    place->key[0] = key.words[0];
+    place->key[1] = key.words[1];
     return place->position;
 }
 
@@ -602,36 +671,24 @@ FORCE_INLINE uint32_t put_type(fletch_builder *builder, const fletch_type *type,
                                struct finding *finding)
 {
     fletch_build_type *place;
-    int32_t key[4];
+    struct type_key key;
+    int32_t values[3], id = type->id;
 
     finding->reason = FAULT_NONE;
-    if (!type_key(builder, type, key)) {
+    if (!values_of(builder, type, values)) {
         if (!fletch_check_type(type, finding)) return 0;
-        key[0] = FLETCH_TYPE_NULL;
-        key[1] = key[2] = key[3] = 0;
+        id = FLETCH_TYPE_NULL;
+        values[0] = values[1] = values[2] = 0;
     }
+    key = key_of(id, values);
     place = type_place(builder, key);
     if (has_key(place, key)) return place->position;
-    return put_new_type(builder, type, key, place, finding);
+    return put_new_type(builder, type, id, values, place, finding);
 }
 
 uint32_t fletch_put_type(fletch_builder *builder, const fletch_type *type, struct finding *finding)
 {
     return put_type(builder, type, finding);
-}
-
-/* Field tables of leaves differ in where they stand and in what they lead to. */
-FORCE_INLINE void store_leaf(uint8_t *table, uint32_t position, const fletch_build_layout *layout,
-                             uint32_t name, int32_t type_id, uint32_t type, bool nullable)
-{
-    const uint8_t *slots = layout->slots;
-
-    store_word(table, layout->position - position);
-    store_word(table + slots[FIELD_NAME], position - slots[FIELD_NAME] - name);
-    store_word(table + slots[FIELD_TYPE], position - slots[FIELD_TYPE] - type);
-    store_word(table + slots[FIELD_CHILDREN], position - slots[FIELD_CHILDREN] - EMPTY_VECTOR);
-    table[slots[FIELD_TYPE_TYPE]] = (uint8_t)type_id;
-    if (nullable) table[slots[FIELD_NULLABLE]] = 1;
 }
 
 /* A short ASCII name among the shared ones: its position, or 0 and it is the next to be found. */
@@ -653,36 +710,34 @@ FORCE_INLINE uint32_t share_name(fletch_builder *builder, fletch_string name, st
  * with a short ASCII name, room enough and a vtable written before. False: it is not that case, and
  * nothing was done. Top-level names hardly ever come twice, so they are not looked up.
  */
-FORCE_INLINE bool put_leaf_at_once(fletch_builder *builder, fletch_string name, int32_t type_id,
-                                   uint32_t type, bool nullable, uint32_t *field)
+FORCE_INLINE bool put_leaf_at_once(fletch_builder *builder, fletch_string name,
+                                   struct field_parts parts, uint32_t *field)
 {
-    const fletch_build_layout *layout = &builder->layouts[nullable ? 1 : 0];
+    const fletch_build_layout *layout = field_layout(builder, parts.nullable, false, false);
     const uint8_t *data = (const uint8_t *)name.data;
     const struct ends ends = ends_of(data, name.size);
     const uint32_t table_size = (layout->size + 3u) & ~3u;
-    const uint64_t text_at = builder->high + (((uint64_t)name.size + 8) & ~UINT64_C(3));
-    uint32_t shared = 0;
-    uint8_t *bytes;
+    const uint32_t high = builder->high;
+    const uint64_t text_at = high + (((uint64_t)name.size + 8) & ~UINT64_C(3));
+    uint8_t *const end = builder->end;
+    uint32_t position = high;
 
     if (name.size > 16 || layout->position == 0 ||
         ((ends.first | ends.last) & UINT64_C(0x8080808080808080)) != 0 ||
         builder->low + text_at + table_size + 4 > builder->room)
         return false;
-    if (builder->depth != 0) shared = share_name(builder, name, ends, (uint32_t)text_at);
-    if (shared == 0) {
-        shared = (uint32_t)text_at;
-        bytes = builder->end - text_at;
-        store_word(builder->end - builder->high - 4, 0);
-        store_word(bytes, (uint32_t)name.size);
-        copy_string(bytes + 4, data, name.size, ends);
-        builder->high = shared;
+    if (builder->depth != 0) parts.name = share_name(builder, name, ends, (uint32_t)text_at);
+    if (parts.name == 0) {
+        parts.name = position = (uint32_t)text_at;
+        store_word(end - high - 4, 0);
+        store_word(end - position, (uint32_t)name.size);
+        copy_string(end - position + 4, data, name.size, ends);
     }
-    *field = builder->high + table_size;
-    bytes = builder->end - *field;
-    store_word(bytes + table_size - 4, 0);
-    store_leaf(bytes, *field, layout, shared, type_id, type, nullable);
-    builder->high = *field;
-    push_checked(builder, *field | WAIT_CHILD);
+    position += table_size;
+    store_word(end - position + table_size - 4, 0);
+    store_field(end - position, position, layout, parts);
+    builder->high = *field = position;
+    push_checked(builder, position | WAIT_CHILD);
     return true;
 }
 
@@ -690,24 +745,17 @@ FORCE_INLINE bool put_leaf_at_once(fletch_builder *builder, fletch_string name, 
 uint32_t fletch_put_leaf(fletch_builder *builder, fletch_string name, const fletch_type *type,
                          bool nullable, struct finding *finding)
 {
-    int64_t values[7];
-    uint32_t type_at, field;
+    struct field_parts parts = {0, nullable, type->id, 0, 0, EMPTY_VECTOR, 0};
+    uint32_t field;
 
-    type_at = put_type(builder, type, finding);
+    parts.type = put_type(builder, type, finding);
     if (finding->reason != FAULT_NONE || builder->reason != 0) return 0;
-    if (put_leaf_at_once(builder, name, type->id, type_at, nullable, &field)) return field;
-
-    values[FIELD_NAME] =
+    if (put_leaf_at_once(builder, name, parts, &field)) return field;
+    parts.name =
         fletch_put_string(builder, name, builder->depth != 0 ? STRINGS_NAMES : STRINGS_ONCE,
                           field_rows[FIELD_NAME].name);
     if (builder->reason != 0) return 0;
-    values[FIELD_NULLABLE] = nullable;
-    values[FIELD_TYPE_TYPE] = type->id;
-    values[FIELD_TYPE] = type_at;
-    values[FIELD_DICTIONARY] = 0;
-    values[FIELD_CHILDREN] = EMPTY_VECTOR;
-    values[FIELD_METADATA] = 0;
-    field = fletch_put_field(builder, values);
+    field = fletch_put_field(builder, &parts);
     push(builder, field | WAIT_CHILD);
     return builder->reason == 0 ? field : 0;
 }

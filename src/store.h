@@ -159,8 +159,15 @@ uint32_t fletch_put_table(fletch_builder *builder, uint32_t shape_id, const stru
 /* A KeyValue. */
 uint32_t fletch_put_pair(fletch_builder *builder, fletch_string key, fletch_string value);
 
-/* The same for a Field. */
-uint32_t fletch_put_field(fletch_builder *builder, const int64_t *values);
+/* A Field, from the positions of its parts; dictionary and metadata may be 0. */
+struct field_parts {
+    uint32_t name;
+    bool nullable;
+    int32_t type_id;
+    uint32_t type, dictionary, children, metadata;
+};
+
+uint32_t fletch_put_field(fletch_builder *builder, const struct field_parts *parts);
 
 /* A whole Field with neither dictionary, children nor metadata, which then waits as a child; 0 with
  * the finding, or the fault of a text, when it breaks a rule. */

@@ -14,7 +14,7 @@
 /*
  * The vtables a walk remembers. A place is for one kind of table only, so that a vtable which two
  * kinds share is checked for each: types have one each, by tag; the others a few pairs of places,
- * chosen by bits of the position. In a pair the vtable used last stands first.
+ * chosen by bits of the position. In a pair the new pushes out the old.
  *
  * The choice is on the way from a table to its members, so it is kept short: positions are even,
  * and masking gives the pair's first place at once (a multiplicative hash cost 1 ns per field).
@@ -31,13 +31,13 @@ enum {
 
 /* Decoding */
 
-/* Puts what stands second in a pair of places first. */
-static void swap_places(fletch_vtable *pair)
+/* The place in a pair for a position that the first does not have: the second if it has it, else
+ * the first, from which the older one moves. */
+static inline fletch_vtable *other_place(fletch_vtable *pair, uint32_t position)
 {
-    const fletch_vtable first = pair[0];
-
-    pair[0] = pair[1];
-    pair[1] = first;
+    if (pair[1].position == position) return pair + 1;
+    pair[1] = pair[0];
+    return pair;
 }
 
 /*
@@ -54,7 +54,7 @@ FORCE_INLINE const fletch_vtable *recall(fletch_buffer buffer, uint32_t at,
 
     if (walk != NULL) {
         vtable = keep_pointer(&walk->vtables[places + (position & mask)]);
-        if (mask != NO_MASK && vtable->position != position) swap_places(vtable);
+        if (mask != NO_MASK && vtable->position != position) vtable = other_place(vtable, position);
     }
     return find_vtable(buffer, at, position, shape, vtable, fault) ? vtable : NULL;
 }

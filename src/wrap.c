@@ -228,18 +228,20 @@ static uint32_t put_file(fletch_builder *builder)
     return 10;
 }
 
-/* Base64 of an encapsulated message, in front of it. */
-static uint32_t put_base64(fletch_builder *builder, size_t *size)
+/* Base64 of an encapsulated message, in front of it; readers of Parquet want today's framing. */
+static void put_base64(fletch_builder *builder, size_t *size)
 {
-    const uint32_t behind = put_encapsulated(builder);
-    const uint32_t message = builder->high;
+    const bool was_legacy = builder->is_legacy;
+    uint32_t message;
     uint8_t *bytes;
 
-    *size = ((size_t)message + behind + 2) / 3 * 4;
+    builder->is_legacy = false;
+    (void)put_encapsulated(builder);
+    builder->is_legacy = was_legacy;
+    message = builder->high;
+    *size = ((size_t)message + 2) / 3 * 4;
     bytes = fletch_reserve(builder, *size, 4, 0);
-    if (bytes != NULL)
-        fletch_base64_encode(stored(builder, message), (size_t)message + behind, (char *)bytes);
-    return behind;
+    if (bytes != NULL) fletch_base64_encode(stored(builder, message), message, (char *)bytes);
 }
 
 static bool put_container(fletch_builder *builder, fletch_kind kind, size_t *size)
@@ -256,7 +258,7 @@ static bool put_container(fletch_builder *builder, fletch_kind kind, size_t *siz
     case FLETCH_ENCAPSULATED: behind = put_encapsulated(builder); break;
     case FLETCH_STREAM: behind = put_stream(builder); break;
     case FLETCH_FILE: behind = put_file(builder); break;
-    case FLETCH_BASE64: (void)put_base64(builder, size); break;
+    case FLETCH_BASE64: put_base64(builder, size); break;
     default: return false;
     }
     if (kind != FLETCH_BASE64) *size = (size_t)builder->high + behind;

@@ -22,9 +22,11 @@ enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 /* The options of a command, and the files named to it. */
 struct arguments {
     fletch_kind kind;   /* --as */
+    fletch_kind to;     /* --to; FLETCH_SNIFF: not said */
     fletch_level level; /* --level; FLETCH_LEVEL_DEFAULT: not said */
     int color;          /* --color */
     bool full;          /* --full */
+    bool legacy;        /* --legacy */
     char **files;
     int file_count;
 };
@@ -33,6 +35,8 @@ struct arguments {
 int run_show(const struct arguments *arguments);
 int run_verify(const struct arguments *arguments);
 int run_json(const struct arguments *arguments);
+int run_convert(const struct arguments *arguments);
+int run_build(const struct arguments *arguments);
 
 /* Writes a name, control characters and what is not UTF-8 as \xNN. */
 void write_name(FILE *to, const char *name);
@@ -54,5 +58,8 @@ void write_fault(FILE *to, const fletch_error *error);
 
 /* Says `fletch: NAME: ` and the fault on standard error; returns the exit code for it. */
 int complain_of_fault(const char *name, const fletch_error *error);
+
+/* Likewise of a builder's, which is at no byte. */
+int complain_of_build(const char *name, const fletch_error *error);
 
 #endif

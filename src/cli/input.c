@@ -141,20 +141,26 @@ static void close_input(struct input *input)
     free(input->scratch);
 }
 
+int with_input(const struct arguments *arguments, const char *path, input_action action)
+{
+    struct input input;
+    int result;
+
+    if (!open_input(&input, path)) return TROUBLE;
+    result = action(arguments, &input);
+    output_fault();
+    close_input(&input);
+    return result;
+}
+
 int for_each_input(const struct arguments *arguments, input_action action)
 {
     int worst = ALL_WELL;
     int i;
 
     for (i = 0; i < arguments->file_count && output_fault() == 0; i++) {
-        struct input input;
-        int result = TROUBLE;
+        const int result = with_input(arguments, arguments->files[i], action);
 
-        if (open_input(&input, arguments->files[i])) {
-            result = action(arguments, &input);
-            output_fault();
-            close_input(&input);
-        }
         if (result > worst) worst = result;
     }
     return worst;
@@ -196,7 +202,7 @@ fletch_status open_schema(struct input *input, fletch_kind kind, fletch_level le
     return fletch_open_with(input->bytes, input->size, &options, schema, error);
 }
 
-static fletch_status check_dictionaries(const fletch_schema *schema, fletch_error *error)
+fletch_status check_dictionaries(const fletch_schema *schema, fletch_error *error)
 {
     fletch_status status = fletch_check_dictionaries(schema, NULL, 0, NULL, error);
     size_t size;
@@ -211,11 +217,11 @@ static fletch_status check_dictionaries(const fletch_schema *schema, fletch_erro
     return status;
 }
 
-fletch_status judge(struct input *input, fletch_kind kind, fletch_level level, fletch_error *error)
+fletch_status judge(struct input *input, fletch_kind kind, fletch_level level,
+                    fletch_schema *schema, fletch_error *error)
 {
-    fletch_schema schema;
-    fletch_status status = open_schema(input, kind, level, &schema, error);
+    fletch_status status = open_schema(input, kind, level, schema, error);
 
     if (status != FLETCH_OK || level == FLETCH_LEVEL_STRUCTURE) return status;
-    return check_dictionaries(&schema, error);
+    return check_dictionaries(schema, error);
 }

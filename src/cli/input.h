@@ -20,6 +20,10 @@ struct input {
 /* What a command does with each of its files: returns an exit code. */
 typedef int (*input_action)(const struct arguments *arguments, struct input *input);
 
+/* Opens a file, or standard input for "-", runs `action` on it, closes it; returns the exit code.
+ */
+int with_input(const struct arguments *arguments, const char *path, input_action action);
+
 /* Opens each file, runs `action` on it, closes it; returns the highest exit code. */
 int for_each_input(const struct arguments *arguments, input_action action);
 
@@ -28,6 +32,10 @@ fletch_status open_schema(struct input *input, fletch_kind kind, fletch_level le
                           fletch_schema *schema, fletch_error *error);
 
 /* The verdict of a level, which from FLETCH_LEVEL_ARROW on includes shared dictionaries. */
-fletch_status judge(struct input *input, fletch_kind kind, fletch_level level, fletch_error *error);
+fletch_status judge(struct input *input, fletch_kind kind, fletch_level level,
+                    fletch_schema *schema, fletch_error *error);
+
+/* The part of the verdict that is about shared dictionaries. */
+fletch_status check_dictionaries(const fletch_schema *schema, fletch_error *error);
 
 #endif

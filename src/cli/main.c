@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The program `fletch`: looks at the Arrow schemas in files from the shell.
+ * The program `fletch`: looks at, converts and builds Arrow schemas from the shell.
  *
  * Each command is a row of `commands`, each option one of `options`. Exit codes: 0 all is well,
  * 1 a file is not ok, 2 the program could not do its work (usage, input, output, memory).
@@ -14,7 +14,14 @@
 #include <signal.h>
 #include <string.h>
 
-enum { OPTION_AS = 1, OPTION_LEVEL = 2, OPTION_COLOR = 4, OPTION_FULL = 8 };
+enum {
+    OPTION_AS = 1,
+    OPTION_LEVEL = 2,
+    OPTION_COLOR = 4,
+    OPTION_FULL = 8,
+    OPTION_TO = 16,
+    OPTION_LEGACY = 32
+};
 
 struct option {
     unsigned flag;
@@ -30,21 +37,30 @@ struct command {
     const char *summary;
     const char *help;
     unsigned options;
-    int most_files;
+    int least_files, most_files;
     int (*run)(const struct arguments *arguments);
 };
 
+/* The kind of a word; FLETCH_SNIFF: none. */
+static fletch_kind find_kind(const char *word)
+{
+    int kind = FLETCH_BASE64;
+
+    while (kind != FLETCH_SNIFF && strcmp(word, fletch_kind_word((fletch_kind)kind)) != 0)
+        kind--;
+    return (fletch_kind)kind;
+}
+
 static bool take_kind(struct arguments *arguments, const char *value)
 {
-    int kind;
+    arguments->kind = find_kind(value);
+    return arguments->kind != FLETCH_SNIFF;
+}
 
-    for (kind = FLETCH_SCHEMA; kind <= FLETCH_BASE64; kind++) {
-        if (strcmp(value, fletch_kind_word((fletch_kind)kind)) == 0) {
-            arguments->kind = (fletch_kind)kind;
-            return true;
-        }
-    }
-    return false;
+static bool take_to(struct arguments *arguments, const char *value)
+{
+    arguments->to = find_kind(value);
+    return arguments->to != FLETCH_SNIFF && arguments->to != FLETCH_PARQUET;
 }
 
 static bool take_level(struct arguments *arguments, const char *value)
@@ -80,7 +96,22 @@ static bool take_full(struct arguments *arguments, const char *value)
     return true;
 }
 
+static bool take_legacy(struct arguments *arguments, const char *value)
+{
+    (void)value;
+    arguments->legacy = true;
+    return true;
+}
+
 static const struct option options[] = {
+    {OPTION_TO, "to", "schema, message, footer, encapsulated, stream, file, base64",
+     "  --to=KIND      what to write: schema, message or footer (bare flatbuffers),\n"
+     "                 encapsulated, stream, file, base64\n",
+     take_to},
+    {OPTION_LEGACY, "legacy", NULL,
+     "  --legacy       frame the message as before Arrow 0.15, in version V4; for encapsulated,\n"
+     "                 stream and base64\n",
+     take_legacy},
     {OPTION_AS, "as", "schema, message, footer, encapsulated, stream, file, parquet, base64",
      "  --as=KIND      what the file is, instead of looking: schema, message or footer (bare\n"
      "                 flatbuffers), encapsulated, stream, file, parquet, base64\n",
@@ -100,23 +131,36 @@ static const struct command commands[] = {
     {"show", "fletch show [--as=KIND] [--color=WHEN] [--full] FILE...", "print schemas as trees",
      "Prints the schema in each FILE as a tree. A schema is shown when its structure holds; what\n"
      "the rules of Arrow have against it follows as a note.\n",
-     OPTION_AS | OPTION_COLOR | OPTION_FULL, INT_MAX, run_show},
+     OPTION_AS | OPTION_COLOR | OPTION_FULL, 1, INT_MAX, run_show},
     {"verify", "fletch verify [--level=LEVEL] [--as=KIND] FILE...", "check schemas",
      "Prints a line for each FILE: `FILE: ok`, or what is wrong with its schema and where:\n"
      "`FILE: STATUS: sentence (byte N, path P)`. Only the schema is checked, not the data. Bytes\n"
      "count from 0 in the file; in base64 and Parquet, in what the text decodes to.\n",
-     OPTION_LEVEL | OPTION_AS, INT_MAX, run_verify},
+     OPTION_LEVEL | OPTION_AS, 1, INT_MAX, run_verify},
     {"json", "fletch json [--as=KIND] FILE", "print a schema as JSON",
      "Prints the schema in FILE as the JSON of Arrow's integration tests, in one line; nothing\n"
      "if the schema is not ok.\n",
-     OPTION_AS, 1, run_json},
+     OPTION_AS, 1, 1, run_json},
+    {"convert", "fletch convert --to=KIND [--legacy] [--as=KIND] IN OUT",
+     "write a schema as another kind",
+     "Writes the schema in IN, without the data, to OUT. Version, endianness and features stay as\n"
+     "they are; metadata of the message or footer itself does, where OUT has that part. The bytes\n"
+     "are laid out anew. An OUT that exists is replaced once all is written.\n",
+     OPTION_TO | OPTION_LEGACY | OPTION_AS, 2, 2, run_convert},
+    {"build", "fletch build [--to=KIND] OUT <JSON", "make a schema from JSON",
+     "Reads the JSON of Arrow's integration tests, as `fletch json` prints it, from standard\n"
+     "input, and writes the schema in it to OUT, as a stream unless told otherwise. The JSON is\n"
+     "{\"schema\": S}, whatever else is beside that, or just S: {\"fields\": [...]}. Inside S an\n"
+     "unknown member is an error; children, dictionary, metadata, timezone, and the bitWidth of\n"
+     "a decimal of 128 bits may be left out or null. The schema must pass level strict.\n",
+     OPTION_TO, 1, 1, run_build},
 };
 
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])
 #define OPTION_COUNT  (sizeof options / sizeof options[0])
 
 static const char common_help[] =
-    "FILE may be `-`: standard input. `--` ends the options.\n"
+    "FILE or IN may be `-`: standard input; OUT may be: standard output. `--` ends the options.\n"
     "Exit codes: 0 all is well, 1 a file is not ok, 2 wrong usage, or input or output failed.\n";
 
 static int print_help(void)
@@ -126,7 +170,7 @@ static int print_help(void)
     fputs(
         "usage: fletch COMMAND [OPTION...] FILE...\n\n"
         "Looks at the Arrow schemas in IPC streams and files (Feather V2), Parquet files, base64\n"
-        "text, and bare messages, footers and schemas.\n\n",
+        "text, and bare messages, footers and schemas; writes them too, but for Parquet.\n\n",
         stdout);
     for (i = 0; i < COMMAND_COUNT; i++)
         printf("  fletch %-9s%s\n", commands[i].name, commands[i].summary);
@@ -212,6 +256,8 @@ static int take_arguments(const struct command *command, struct arguments *argum
             return TROUBLE;
     }
     if (arguments->file_count == 0) return refuse(command->name, "no FILE named", command);
+    if (arguments->file_count < command->least_files)
+        return refuse(command->name, "one FILE too few", command);
     if (arguments->file_count > command->most_files)
         return refuse(words[command->most_files], "one FILE too many", command);
     return ALL_WELL;

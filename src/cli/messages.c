@@ -77,3 +77,15 @@ int complain_of_fault(const char *name, const fletch_error *error)
     write_verdict(stderr, name, error);
     return FILE_NOT_OK;
 }
+
+int complain_of_build(const char *name, const fletch_error *error)
+{
+    if (error->status == FLETCH_NO_MEMORY) return complain(name, error->sentence);
+    fflush(stdout);
+    fputs("fletch: ", stderr);
+    write_name(stderr, name);
+    fprintf(stderr, ": %s: %s", fletch_status_word(error->status), error->sentence);
+    if (error->path[0] != '\0') fprintf(stderr, " (path %s)", error->path);
+    fputc('\n', stderr);
+    return FILE_NOT_OK;
+}

@@ -52,9 +52,10 @@ static fletch_status print_tree(const struct arguments *arguments, const fletch_
 
 static void note_verdict(const struct arguments *arguments, struct input *input)
 {
+    fletch_schema schema;
     fletch_error error;
 
-    if (judge(input, arguments->kind, FLETCH_LEVEL_ARROW, &error) == FLETCH_OK) return;
+    if (judge(input, arguments->kind, FLETCH_LEVEL_ARROW, &schema, &error) == FLETCH_OK) return;
     fputs("note: at level arrow: ", stdout);
     write_fault(stdout, &error);
 }

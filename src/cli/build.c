@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * fletch build: a schema from the JSON of Arrow's integration tests.
+ *
+ * What `fletch verify` would refuse is never written: beyond what the builder checks, fields that
+ * share a dictionary are compared.
+ */
+#include "input.h"
+#include "json_schema.h"
+#include "output.h"
+
+#include "fletch/heap.h"
+
+#include <string.h>
+
+/* How the text is named in messages about what it says. */
+#define NAME "-"
+
+static int complain_of_text(const struct input *text, const struct json_error *error)
+{
+    size_t line, column;
+
+    if (error->is_memory) return complain(NAME, "no memory for the schema");
+    json_place(text->bytes, text->size, error->at, &line, &column);
+    fflush(stdout);
+    fprintf(stderr, "fletch: " NAME ": line %zu, column %zu: ", line, column);
+    write_name(stderr, error->sentence);
+    fputc('\n', stderr);
+    return FILE_NOT_OK;
+}
+
+/* Ends the schema, checks its dictionaries, and writes it. */
+static int write_schema(const struct arguments *arguments, fletch_builder *builder)
+{
+    const fletch_kind kind = arguments->to != FLETCH_SNIFF ? arguments->to : FLETCH_STREAM;
+    const void *bytes;
+    size_t size;
+    fletch_schema schema;
+    fletch_options options;
+    fletch_error error;
+
+    memset(&options, 0, sizeof options);
+    options.kind = FLETCH_SCHEMA;
+    options.level = FLETCH_LEVEL_STRICT;
+    if (fletch_finish(builder, FLETCH_SCHEMA, &bytes, &size, &error) != FLETCH_OK ||
+        fletch_open_with(bytes, size, &options, &schema, &error) != FLETCH_OK ||
+        check_dictionaries(&schema, &error) != FLETCH_OK ||
+        fletch_wrap(builder, kind, &bytes, &size, &error) != FLETCH_OK)
+        return complain_of_build(NAME, &error);
+    return write_output(arguments->files[0], kind, bytes, size);
+}
+
+static int build(const struct arguments *arguments, struct input *text)
+{
+    const fletch_allocator heap = fletch_heap();
+    const char *bytes = text->bytes != NULL ? text->bytes : "";
+    struct json_document document;
+    struct json_error error;
+    fletch_builder builder;
+    int result;
+
+    fletch_builder_init_growing(&builder, &heap);
+    if (json_read(bytes, text->size, json_schema_skipped, &document, &error) &&
+        json_build_schema(&document, &builder, &error))
+        result = write_schema(arguments, &builder);
+    else
+        result = complain_of_text(text, &error);
+    json_free(&document);
+    fletch_builder_release(&builder);
+    return result;
+}
+
+int run_build(const struct arguments *arguments)
+{
+    const fletch_kind kind = arguments->to != FLETCH_SNIFF ? arguments->to : FLETCH_STREAM;
+
+    if (!can_write_to(arguments->files[0], kind)) return TROUBLE;
+    return with_input(arguments, "-", build);
+}

@@ -1,0 +1,60 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# Lets other libraries read what fletch writes, from any folder: sh tests/readers/run.sh
+# They are npm packages of exact versions, installed into tests/readers/node_modules, and flatc of
+# Debian's flatbuffers-compiler, installed with apt-get where that can be. The rest of what is made
+# goes into a folder of its own that is removed again. CC and CFLAGS can be set from outside.
+set -eu
+
+CDPATH='' cd -- "$(dirname -- "$0")"
+
+has() {
+    command -v "$1" >/dev/null 2>&1
+}
+
+skip() {
+    echo "skipped: $*"
+    echo "0 passed, 0 failed, 1 skipped"
+    exit 0
+}
+
+has node || skip "node is missing"
+has npm || skip "node is missing: there is no npm"
+node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' || skip "node is older than 20"
+
+install_flatc() {
+    as_root=
+    if [ "$(id -u)" -ne 0 ]; then
+        has sudo || return 0
+        as_root=sudo
+    fi
+    $as_root apt-get update -qq &&
+        $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq flatbuffers-compiler
+}
+
+if ! has flatc && has apt-get; then
+    echo "tests/readers: installing flatbuffers-compiler"
+    install_flatc >/dev/null 2>&1 || echo "tests/readers: flatbuffers-compiler was not installed"
+fi
+
+# What is there already stays, if it is of this very list.
+if ! cmp -s package-lock.json node_modules/.installed.json; then
+    npm ci --no-audit --no-fund --loglevel=error
+    cp package-lock.json node_modules/.installed.json
+fi
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
+
+# shellcheck disable=SC2086 # flags are words
+${CC:-cc} -std=c99 ${CFLAGS:--O1} -I../../include write.c ../../src/*.c -o "$scratch/write"
+mkdir "$scratch/schemas"
+"$scratch/write" "$scratch/schemas" ../data/*__*
+
+# Some readers print to standard error on their own when they refuse.
+status=0
+node readers.mjs "$scratch/schemas" 2>"$scratch/noise" || status=$?
+[ $status -eq 0 ] || tail -n 20 "$scratch/noise" >&2
+exit $status
