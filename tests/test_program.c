@@ -8,14 +8,17 @@
 #define _XOPEN_SOURCE     700
 #define _FILE_OFFSET_BITS 64
 
+#include "fletch/heap.h"
 #include "support/check.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -243,6 +246,8 @@ static void help_names_every_command(void **state)
     expect_in(w->out, "fletch show");
     expect_in(w->out, "fletch verify");
     expect_in(w->out, "fletch json");
+    expect_in(w->out, "fletch convert");
+    expect_in(w->out, "fletch build");
     assert_string_equal(w->err, "");
 }
 
@@ -259,6 +264,12 @@ static void every_command_has_its_help(void **state)
     assert_int_equal(run(w, "json", "--help", NULL), ALL_WELL);
     expect_in(w->out, "usage: fletch json");
     expect_not_in(w->out, "--level");
+    assert_int_equal(run(w, "convert", "--help", NULL), ALL_WELL);
+    expect_in(w->out, "usage: fletch convert");
+    expect_in(w->out, "--legacy");
+    assert_int_equal(run(w, "build", "--help", NULL), ALL_WELL);
+    expect_in(w->out, "usage: fletch build");
+    expect_not_in(w->out, "--legacy");
 }
 
 static void the_version_is_the_library_s(void **state)
@@ -815,6 +826,798 @@ static void json_of_many_fields_is_whole(void **state)
     assert_string_equal(w->out + size - 4, "]}}\n");
 }
 
+/* fletch convert */
+
+/* What a run wrote into a file, opened as a kind, which must be sound. */
+static fletch_schema open_written(world *w, const char *name, fletch_kind kind)
+{
+    const fletch_options options = {.kind = kind};
+    fletch_schema schema;
+    fletch_error error;
+
+    if (open_lending(w->m, read_file(w->m, name), &options, &schema, &error) != FLETCH_OK)
+        fail_msg("%s: %s: %s", name, error.path, error.sentence);
+    return schema;
+}
+
+/* Converts a file of this folder into `out`, which is then opened. */
+static fletch_schema converted(world *w, const char *from, fletch_kind kind)
+{
+    char option[32];
+
+    snprintf(option, sizeof option, "--to=%s", fletch_kind_word(kind));
+    if (run(w, "convert", option, from, "out", NULL) != ALL_WELL) fail_msg("%s", w->err);
+    assert_string_equal(w->out, "");
+    assert_string_equal(w->err, "");
+    return open_written(w, "out", kind);
+}
+
+/* The bytes of a schema as the library writes it: equal for equal schemas. */
+static block canonical(maker *m, const fletch_schema *schema)
+{
+    const fletch_allocator heap = fletch_heap();
+    fletch_builder builder;
+    fletch_error error;
+    const void *bytes;
+    size_t size;
+    block b;
+
+    fletch_builder_init_growing(&builder, &heap);
+    fletch_set_level(&builder, FLETCH_LEVEL_ARROW);
+    fletch_copy_schema(&builder, schema);
+    if (fletch_finish(&builder, FLETCH_SCHEMA, &bytes, &size, &error) != FLETCH_OK)
+        fail_msg("%s: %s", error.path, error.sentence);
+    b = copy_of(m, bytes, size);
+    fletch_builder_release(&builder);
+    return b;
+}
+
+static void expect_same_schema(world *w, const fletch_schema *a, const fletch_schema *b)
+{
+    block bytes_a = canonical(w->m, a), bytes_b = canonical(w->m, b);
+
+    assert_int_equal(bytes_a.size, bytes_b.size);
+    assert_memory_equal(bytes_a.bytes, bytes_b.bytes, bytes_a.size);
+}
+
+/* Demands that the folder holds nothing but these, and what the runs left. */
+static void expect_files(const char *a, const char *b)
+{
+    DIR *folder = opendir(".");
+    struct dirent *entry;
+
+    assert_non_null(folder);
+    while ((entry = readdir(folder)) != NULL)
+        if (entry->d_name[0] != '.' && strcmp(entry->d_name, a) != 0 &&
+            (b == NULL || strcmp(entry->d_name, b) != 0))
+            fail_msg("%s was left behind", entry->d_name);
+    closedir(folder);
+}
+
+static void a_schema_is_written_as_every_kind(void **state)
+{
+    world *w = *state;
+    block b = sample_stream(w->m);
+    fletch_schema before = open_as(b, FLETCH_STREAM, FLETCH_LEVEL_ARROW);
+
+    write_block("in", b);
+    for (int kind = FLETCH_SCHEMA; kind <= FLETCH_BASE64; kind++) {
+        fletch_schema after;
+
+        if (kind == FLETCH_PARQUET) continue;
+        after = converted(w, "in", (fletch_kind)kind);
+        assert_int_equal(after.wrapper.kind, kind);
+        expect_same_schema(w, &before, &after);
+    }
+    expect_files("in", "out");
+}
+
+static void what_only_others_write_is_converted(void **state)
+{
+    world *w = *state;
+    fletch_schema after;
+
+    write_block("in", read_file(w->m, data_file("flatc-2.0.8__lax.message")));
+    after = converted(w, "in", FLETCH_STREAM);
+    assert_int_equal(run(w, "json", "out", NULL), ALL_WELL);
+    assert_int_equal(after.wrapper.body_length, 0);
+    free(w->err);
+    w->err = read_text(data_file("expected/flatc-2.0.8__lax.message.json"));
+    assert_string_equal(w->out, w->err);
+}
+
+static void version_endianness_and_features_stay(void **state)
+{
+    world *w = *state;
+    fletch_schema after;
+
+    write_block("in", read_file(w->m, data_file("flatc-2.0.8__big-endian.message")));
+    after = converted(w, "in", FLETCH_FILE);
+    assert_int_equal(after.wrapper.version, FLETCH_V4);
+    assert_int_equal(after.endianness, FLETCH_BIG_ENDIAN);
+    assert_int_not_equal(after.features.count, 0);
+    after = converted(w, "in", FLETCH_STREAM);
+    assert_int_equal(after.wrapper.version, FLETCH_V4);
+    assert_int_equal(after.endianness, FLETCH_BIG_ENDIAN);
+    assert_int_not_equal(after.features.count, 0);
+}
+
+static void a_bare_schema_gets_the_newest_version(void **state)
+{
+    world *w = *state;
+    sample s = make_sample(w->m);
+
+    write_block("in", finish(w->m, s.schema));
+    assert_int_equal(converted(w, "in", FLETCH_FOOTER).wrapper.version, FLETCH_V5);
+}
+
+static void a_footer_without_a_version_is_v4(void **state)
+{
+    world *w = *state;
+    sample s = make_sample(w->m);
+    node *footer = new_footer(w->m, s.schema);
+
+    drop(footer, FOOTER_VERSION);
+    write_block("in", finish(w->m, footer));
+    assert_int_equal(converted(w, "in", FLETCH_STREAM).wrapper.version, FLETCH_V4);
+}
+
+static void expect_pair(const fletch_metadata *metadata, const char *key)
+{
+    fletch_metadata pairs = *metadata;
+    fletch_key_value pair;
+
+    if (key == NULL) {
+        assert_false(fletch_next_metadata(&pairs, &pair));
+        return;
+    }
+    assert_true(fletch_next_metadata(&pairs, &pair));
+    assert_true(is_text(pair.key, key));
+    assert_false(fletch_next_metadata(&pairs, &pair));
+}
+
+/* A file whose message and footer have metadata of their own. */
+static block file_with_metadata(maker *m)
+{
+    sample s = make_sample(m);
+    node *message = new_message(m, s.schema);
+    node *footer = new_footer(m, s.schema);
+    block first;
+
+    add_pair(m, message, MESSAGE_METADATA, "of the message", "1");
+    add_pair(m, footer, FOOTER_METADATA, "of the footer", "2");
+    first = finish(m, message);
+    return file_of(m, first, finish(m, footer));
+}
+
+static fletch_schema open_head(world *w, const char *name)
+{
+    const fletch_options options = {.kind = FLETCH_FILE, .stream_copy = true};
+    fletch_schema schema;
+
+    assert_int_equal(open_lending(w->m, read_file(w->m, name), &options, &schema, NULL), FLETCH_OK);
+    return schema;
+}
+
+static void metadata_of_message_and_footer_stay_where_they_have_a_place(void **state)
+{
+    world *w = *state;
+    fletch_schema after;
+
+    write_block("in", file_with_metadata(w->m));
+    after = converted(w, "in", FLETCH_FILE);
+    expect_pair(&after.wrapper.metadata, "of the footer");
+    after = open_head(w, "out");
+    expect_pair(&after.wrapper.metadata, "of the message");
+    after = converted(w, "in", FLETCH_FOOTER);
+    expect_pair(&after.wrapper.metadata, "of the footer");
+    after = converted(w, "in", FLETCH_STREAM);
+    expect_pair(&after.wrapper.metadata, "of the message");
+    assert_int_equal(rename("out", "in"), 0);
+    after = converted(w, "in", FLETCH_BASE64);
+    expect_pair(&after.wrapper.metadata, "of the message");
+    after = converted(w, "in", FLETCH_FOOTER);
+    expect_pair(&after.wrapper.metadata, NULL);
+}
+
+static void metadata_without_a_place_leaves_no_bytes(void **state)
+{
+    world *w = *state;
+    block with = file_with_metadata(w->m), out;
+
+    write_block("in", with);
+    (void)converted(w, "in", FLETCH_SCHEMA);
+    out = read_file(w->m, "out");
+    write_block("in", sample_stream(w->m));
+    (void)converted(w, "in", FLETCH_SCHEMA);
+    assert_int_equal(read_file(w->m, "out").size, out.size);
+}
+
+static void a_file_without_a_head_has_no_metadata_there(void **state)
+{
+    world *w = *state;
+    fletch_schema after;
+
+    write_block("in", read_file(w->m, data_file("arrowjs-21.2.0__footer-only.arrow")));
+    after = converted(w, "in", FLETCH_FILE);
+    assert_int_not_equal(fletch_count_fields(&after.fields), 0);
+    after = open_head(w, "out");
+    expect_pair(&after.wrapper.metadata, NULL);
+}
+
+static void legacy_is_old_framing_and_v4(void **state)
+{
+    static const char *const words[] = {"encapsulated", "stream", "base64"};
+    world *w = *state;
+
+    write_block("in", sample_stream(w->m));
+    for (size_t i = 0; i < 3; i++) {
+        fletch_schema after;
+        char to[32], as[32];
+
+        snprintf(to, sizeof to, "--to=%s", words[i]);
+        snprintf(as, sizeof as, "--as=%s", words[i]);
+        assert_int_equal(run(w, "convert", to, "--legacy", "in", "old", NULL), ALL_WELL);
+        after = open_written(w, "old", kind_of(words[i]));
+        assert_true(after.wrapper.legacy_framing);
+        assert_int_equal(after.wrapper.version, FLETCH_V4);
+        assert_int_equal(run(w, "convert", as, to, "old", "new", NULL), ALL_WELL);
+        after = open_written(w, "new", kind_of(words[i]));
+        assert_false(after.wrapper.legacy_framing);
+        assert_int_equal(after.wrapper.version, FLETCH_V4);
+    }
+}
+
+static void legacy_is_refused_where_nothing_is_framed(void **state)
+{
+    world *w = *state;
+
+    write_block("in", sample_stream(w->m));
+    assert_int_equal(run(w, "convert", "--to=file", "--legacy", "in", "out", NULL), TROUBLE);
+    assert_string_equal(w->err, "fletch: --legacy: only for --to=encapsulated, --to=stream and "
+                                "--to=base64\n");
+    assert_int_equal(run(w, "convert", "--to=message", "--legacy", "in", "out", NULL), TROUBLE);
+    assert_int_equal(run(w, "convert", "--to=stream", "--legacy=no", "in", "out", NULL), TROUBLE);
+    expect_files("in", NULL);
+}
+
+static void convert_wants_a_kind_and_two_files(void **state)
+{
+    world *w = *state;
+
+    write_block("in", sample_stream(w->m));
+    assert_int_equal(run(w, "convert", "in", "out", NULL), TROUBLE);
+    assert_string_equal(w->err, "fletch: convert: no --to=KIND; try `fletch convert --help`\n");
+    assert_int_equal(run(w, "convert", "--to=stream", NULL), TROUBLE);
+    expect_in(w->err, "fletch: convert: no FILE named\nusage: fletch convert ");
+    assert_int_equal(run(w, "convert", "--to=stream", "in", NULL), TROUBLE);
+    expect_in(w->err, "fletch: convert: one FILE too few\nusage: fletch convert ");
+    assert_int_equal(run(w, "convert", "--to=stream", "in", "out", "more", NULL), TROUBLE);
+    expect_in(w->err, "fletch: more: one FILE too many\n");
+    assert_int_equal(run(w, "convert", "--to=parquet", "in", "out", NULL), TROUBLE);
+    expect_in(w->err, "none of schema, message, footer, encapsulated, stream, file, base64\n");
+    expect_files("in", NULL);
+}
+
+static void what_is_not_ok_is_not_converted(void **state)
+{
+    world *w = *state;
+    block blocks[3];
+
+    blocks[0] = cut_stream(w->m);
+    blocks[1] = invalid_stream(w->m);
+    blocks[2] = clashing_stream(w->m);
+    for (size_t i = 0; i < 3; i++) {
+        char message[1100];
+
+        write_block("in", blocks[i]);
+        snprintf(message, sizeof message, "fletch: %s",
+                 fault_line("in", blocks[i], FLETCH_LEVEL_ARROW));
+        assert_int_equal(run(w, "convert", "--to=stream", "in", "out", NULL), NOT_OK);
+        assert_string_equal(w->out, "");
+        assert_string_equal(w->err, message);
+        expect_files("in", NULL);
+    }
+}
+
+static void convert_names_what_it_reads_as_others_do(void **state)
+{
+    world *w = *state;
+    sample s = make_sample(w->m);
+
+    assert_int_equal(run(w, "convert", "--to=stream", "nowhere", "out", NULL), TROUBLE);
+    assert_string_equal(w->err, "fletch: nowhere: No such file or directory\n");
+    write_block("in", finish(w->m, s.schema));
+    assert_int_equal(run(w, "convert", "--as=file", "--to=stream", "in", "out", NULL), NOT_OK);
+    expect_files("in", NULL);
+}
+
+/* Level arrow lets any number of features pass, the builder does not. */
+static void what_can_t_be_written_is_told_with_its_path(void **state)
+{
+    world *w = *state;
+    node *schema = new_schema(w->m);
+    node *features = make_vector(w->m, 8);
+
+    for (int i = 0; i < 9; i++)
+        append_number(features, i);
+    set_node(schema, SCHEMA_FEATURES, features);
+    write_block("in", finish(w->m, new_message(w->m, schema)));
+    assert_int_equal(run(w, "verify", "in", NULL), ALL_WELL);
+    assert_int_equal(run(w, "convert", "--to=stream", "in", "out", NULL), NOT_OK);
+    assert_string_equal(w->err, "fletch: in: limit: more than 8 features (path features[8])\n");
+    expect_files("in", NULL);
+}
+
+/* Where it is written */
+
+static void a_dash_is_standard_output(void **state)
+{
+    world *w = *state;
+    block b = sample_stream(w->m), file, piped;
+
+    write_block("in", b);
+    (void)converted(w, "in", FLETCH_FILE);
+    file = read_file(w->m, "out");
+    w->standard_input = pipe_with(b);
+    w->standard_output = open("piped", O_WRONLY | O_CREAT, 0600);
+    assert_int_equal(run(w, "convert", "--to=file", "-", "-", NULL), ALL_WELL);
+    close(w->standard_input);
+    close(w->standard_output);
+    assert_int_equal(wait_for(-1), 0);
+    assert_string_equal(w->err, "");
+    piped = read_file(w->m, "piped");
+    assert_int_equal(piped.size, file.size);
+    assert_memory_equal(piped.bytes, file.bytes, file.size);
+}
+
+static void base64_ends_its_line(void **state)
+{
+    world *w = *state;
+    char *text;
+    size_t size;
+
+    write_block("in", sample_stream(w->m));
+    (void)converted(w, "in", FLETCH_BASE64);
+    text = read_text("out");
+    size = strlen(text);
+    assert_int_equal(size % 4, 1);
+    assert_ptr_equal(strchr(text, '\n'), text + size - 1);
+    assert_int_equal(run(w, "convert", "--to=base64", "in", "-", NULL), ALL_WELL);
+    assert_string_equal(w->out, text);
+    free(text);
+}
+
+/* Runs `convert` with its output on a terminal; tells what came there. */
+static int convert_to_terminal(world *w, const char *to, char *text, size_t size)
+{
+    int near = posix_openpt(O_RDWR | O_NOCTTY);
+    ssize_t count = 0;
+    int code;
+
+    if (near < 0 || grantpt(near) != 0 || unlockpt(near) != 0) skip();
+    w->standard_output = open(ptsname(near), O_RDWR | O_NOCTTY);
+    if (w->standard_output < 0) skip();
+    code = run(w, "convert", to, "in", "-", NULL);
+    if (code == ALL_WELL) count = read(near, text, size - 1);
+    text[count > 0 ? count : 0] = '\0';
+    close(w->standard_output);
+    close(near);
+    w->standard_output = -1;
+    return code;
+}
+
+static void a_terminal_gets_no_binary(void **state)
+{
+    world *w = *state;
+    char text[4096];
+
+    write_block("in", sample_stream(w->m));
+    assert_int_equal(convert_to_terminal(w, "--to=stream", text, sizeof text), TROUBLE);
+    assert_string_equal(w->err, "fletch: standard output: a terminal, which takes --to=base64 "
+                                "only\n");
+    assert_int_equal(convert_to_terminal(w, "--to=base64", text, sizeof text), ALL_WELL);
+    assert_memory_equal(text, "////", 4);
+}
+
+static void the_output_may_be_the_input(void **state)
+{
+    world *w = *state;
+    block b = sample_stream(w->m);
+    fletch_schema before = open_as(b, FLETCH_STREAM, FLETCH_LEVEL_ARROW), after;
+
+    write_block("in", b);
+    assert_int_equal(run(w, "convert", "--to=file", "in", "in", NULL), ALL_WELL);
+    after = open_written(w, "in", FLETCH_FILE);
+    expect_same_schema(w, &before, &after);
+    expect_files("in", NULL);
+}
+
+static void a_file_that_is_replaced_keeps_its_mode(void **state)
+{
+    world *w = *state;
+    struct stat status;
+
+    write_block("in", sample_stream(w->m));
+    write_block("out", text_block(w->m, "old"));
+    assert_int_equal(chmod("out", 0640), 0);
+    (void)converted(w, "in", FLETCH_STREAM);
+    assert_int_equal(stat("out", &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0640);
+    expect_files("in", "out");
+}
+
+static void a_link_stays_a_link(void **state)
+{
+    world *w = *state;
+    struct stat status;
+
+    write_block("in", sample_stream(w->m));
+    write_block("old", text_block(w->m, "a text that is longer than what is written, it may be"));
+    assert_int_equal(symlink("old", "out"), 0);
+    (void)converted(w, "in", FLETCH_STREAM);
+    assert_int_equal(lstat("out", &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    (void)open_written(w, "old", FLETCH_STREAM);
+}
+
+static void output_without_a_place_is_trouble(void **state)
+{
+    world *w = *state;
+
+    write_block("in", sample_stream(w->m));
+    assert_int_equal(run(w, "convert", "--to=file", "in", "nowhere/out", NULL), TROUBLE);
+    assert_string_equal(w->err, "fletch: nowhere/out: No such file or directory\n");
+    assert_int_equal(mkdir("folder", 0700), 0);
+    assert_int_equal(run(w, "convert", "--to=file", "in", "folder", NULL), TROUBLE);
+    assert_string_equal(w->err, "fletch: folder: Is a directory\n");
+    expect_files("in", "folder");
+}
+
+static void a_device_is_written_to(void **state)
+{
+    world *w = *state;
+
+    write_block("in", sample_stream(w->m));
+    assert_int_equal(run(w, "convert", "--to=file", "in", "/dev/null", NULL), ALL_WELL);
+    if (access("/dev/full", W_OK) != 0) skip();
+    assert_int_equal(run(w, "convert", "--to=file", "in", "/dev/full", NULL), TROUBLE);
+    assert_string_equal(w->err, "fletch: /dev/full: No space left on device\n");
+    w->standard_output = open("/dev/full", O_WRONLY);
+    assert_int_equal(run(w, "convert", "--to=file", "in", "-", NULL), TROUBLE);
+    close(w->standard_output);
+    assert_string_equal(w->err, "fletch: standard output: No space left on device\n");
+}
+
+/* Lets files grow to `size` bytes only, without the signal that comes with it. */
+static void bound_files(rlim_t size)
+{
+    struct rlimit limit;
+
+    signal(SIGXFSZ, size == RLIM_INFINITY ? SIG_DFL : SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = size == RLIM_INFINITY ? limit.rlim_max : size;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+static void a_failure_leaves_the_old_file(void **state)
+{
+    world *w = *state;
+    char *text;
+    int code;
+
+    write_block("in", wide_schema(w->m, 5000));
+    write_block("out", text_block(w->m, "old"));
+    bound_files(4096);
+    code = run(w, "convert", "--as=schema", "--to=stream", "in", "out", NULL);
+    bound_files(RLIM_INFINITY);
+    assert_int_equal(code, TROUBLE);
+    assert_string_equal(w->err, "fletch: out: File too large\n");
+    text = read_text("out");
+    assert_string_equal(text, "old");
+    free(text);
+    expect_files("in", "out");
+}
+
+static void a_file_that_is_read_only_stays(void **state)
+{
+    world *w = *state;
+    bool is_root;
+    char *text;
+
+    write_block("in", sample_stream(w->m));
+    write_block("out", text_block(w->m, "old"));
+    assert_int_equal(chmod("out", 0400), 0);
+    is_root = access("out", W_OK) == 0; /* who may write to anything */
+    assert_int_equal(run(w, "convert", "--to=stream", "in", "out", NULL),
+                     is_root ? ALL_WELL : TROUBLE);
+    assert_string_equal(w->err, is_root ? "" : "fletch: out: Permission denied\n");
+    text = read_text("out");
+    assert_int_equal(strcmp(text, "old") == 0, !is_root);
+    free(text);
+    expect_files("in", "out");
+}
+
+/* fletch build */
+
+/* Runs `fletch build` with a text on its standard input, and an option or NULL. */
+static int build(world *w, const char *text, const char *option, const char *out)
+{
+    int code;
+
+    write_block("text", text_block(w->m, text));
+    w->standard_input = open("text", O_RDONLY);
+    code = option != NULL ? run(w, "build", option, out, NULL) : run(w, "build", out, NULL);
+    close(w->standard_input);
+    w->standard_input = -1;
+    return code;
+}
+
+static const char small_json[] =
+    "{\"schema\":{\"fields\":[{\"name\":\"a\",\"nullable\":true,\"type\":{\"name\":\"utf8\"},"
+    "\"children\":[]}],\"metadata\":[{\"key\":\"k\",\"value\":\"v\"}]}}\n";
+
+static void json_becomes_a_stream_unless_told_otherwise(void **state)
+{
+    world *w = *state;
+
+    assert_int_equal(build(w, small_json, NULL, "out"), ALL_WELL);
+    assert_string_equal(w->out, "");
+    assert_string_equal(w->err, "");
+    assert_int_equal(open_written(w, "out", FLETCH_STREAM).wrapper.version, FLETCH_V5);
+    assert_int_equal(run(w, "json", "out", NULL), ALL_WELL);
+    assert_string_equal(w->out, small_json);
+    expect_files("text", "out");
+}
+
+static void json_becomes_every_kind(void **state)
+{
+    world *w = *state;
+
+    for (int kind = FLETCH_SCHEMA; kind <= FLETCH_BASE64; kind++) {
+        char to[32], as[32];
+
+        if (kind == FLETCH_PARQUET) continue;
+        snprintf(to, sizeof to, "--to=%s", fletch_kind_word((fletch_kind)kind));
+        snprintf(as, sizeof as, "--as=%s", fletch_kind_word((fletch_kind)kind));
+        assert_int_equal(build(w, small_json, to, "out"), ALL_WELL);
+        assert_int_equal(run(w, "verify", "--level=strict", as, "out", NULL), ALL_WELL);
+        assert_int_equal(run(w, "json", as, "out", NULL), ALL_WELL);
+        assert_string_equal(w->out, small_json);
+    }
+}
+
+static void what_is_built_is_what_is_converted(void **state)
+{
+    world *w = *state;
+    char *json = read_text(data_file("expected/duckdbwasm-1.32.0__query.arrow.json"));
+    block a, b;
+
+    assert_int_equal(build(w, json, "--to=file", "a"), ALL_WELL);
+    assert_int_equal(run(w, "convert", "--to=file", data_file("duckdbwasm-1.32.0__query.arrow"),
+                         "b", NULL),
+                     ALL_WELL);
+    a = read_file(w->m, "a");
+    b = read_file(w->m, "b");
+    assert_int_equal(a.size, b.size);
+    assert_memory_equal(a.bytes, b.bytes, a.size);
+    free(json);
+}
+
+static void json_is_read_from_a_pipe_and_written_to_one(void **state)
+{
+    world *w = *state;
+    fletch_schema schema;
+
+    w->standard_input = pipe_with(text_block(w->m, small_json));
+    w->standard_output = open("piped", O_WRONLY | O_CREAT, 0600);
+    assert_int_equal(run(w, "build", "-", NULL), ALL_WELL);
+    close(w->standard_input);
+    close(w->standard_output);
+    assert_int_equal(wait_for(-1), 0);
+    schema = open_written(w, "piped", FLETCH_STREAM);
+    assert_int_equal(fletch_count_fields(&schema.fields), 1);
+}
+
+static void what_is_no_json_is_told_with_its_line_and_column(void **state)
+{
+    world *w = *state;
+
+    assert_int_equal(build(w, "{\"fields\": [\n  {\"name\": \"\303\251\",\n   \"nullable\": no}]}",
+                           NULL, "out"),
+                     NOT_OK);
+    assert_string_equal(w->out, "");
+    assert_string_equal(w->err, "fletch: -: line 3, column 17: true, false or null is wanted\n");
+    assert_int_equal(build(w, "", NULL, "out"), NOT_OK);
+    assert_string_equal(w->err, "fletch: -: line 1, column 1: the text ends too early\n");
+    expect_files("text", NULL);
+}
+
+static void names_in_the_text_cannot_steer_the_terminal(void **state)
+{
+    world *w = *state;
+
+    assert_int_equal(build(w, "{\"\\u001b[2J\\u009b\\n\303\244\":1}", NULL, "out"), NOT_OK);
+    assert_string_equal(w->err, "fletch: -: line 1, column 2: unknown member "
+                                "\"\\x1b[2J\\xc2\\x9b\\x0a\303\244\"\n");
+}
+
+static void what_breaks_arrow_s_rules_is_told_with_its_path(void **state)
+{
+    world *w = *state;
+
+    assert_int_equal(build(w,
+                           "{\"fields\":[\n{\"name\":\"t\",\"nullable\":true,\"type\":"
+                           "{\"name\":\"time\",\"unit\":\"SECOND\",\"bitWidth\":64}}]}",
+                           NULL, "out"),
+                     NOT_OK);
+    expect_in(w->err, "fletch: -: line 2, column 1: invalid: ");
+    expect_in(w->err, "(path fields[0].type.bitWidth)\n");
+    expect_files("text", NULL);
+}
+
+#define ENCODED(name, type)                                                                        \
+    "{\"name\":\"" name "\",\"nullable\":true,\"type\":{\"name\":\"" type "\"},\"dictionary\":"    \
+    "{\"id\":7,\"indexType\":{\"name\":\"int\",\"bitWidth\":8,\"isSigned\":true},"                 \
+    "\"isOrdered\":false}}"
+
+static void dictionaries_that_clash_are_not_built(void **state)
+{
+    world *w = *state;
+
+    assert_int_equal(build(w, "{\"fields\":[" ENCODED("a", "utf8") "," ENCODED("b", "binary") "]}",
+                           NULL, "out"),
+                     NOT_OK);
+    expect_in(w->err, "fletch: -: invalid: ");
+    expect_in(w->err, "(path fields[1].dictionary.id)\n");
+    expect_files("text", NULL);
+    assert_int_equal(build(w, "{\"fields\":[" ENCODED("a", "utf8") "," ENCODED("b", "utf8") "]}",
+                           NULL, "out"),
+                     ALL_WELL);
+}
+
+static void build_wants_one_file(void **state)
+{
+    world *w = *state;
+
+    assert_int_equal(build(w, small_json, "a", "b"), TROUBLE);
+    expect_in(w->err, "fletch: b: one FILE too many\nusage: fletch build ");
+    assert_int_equal(run(w, "build", NULL), TROUBLE);
+    expect_in(w->err, "fletch: build: no FILE named\n");
+    assert_int_equal(build(w, small_json, "--as=schema", "out"), TROUBLE);
+    expect_in(w->err, "fletch: --as=schema: no such option\n");
+    assert_int_equal(build(w, small_json, "--to=file", "nowhere/out"), TROUBLE);
+    assert_string_equal(w->err, "fletch: nowhere/out: No such file or directory\n");
+    expect_files("text", NULL);
+}
+
+/* Real files */
+
+/* The JSON of a file, to be freed; as much of it as there is where it can't be JSON. */
+static char *json_of_file(maker *m, const char *path, fletch_kind kind)
+{
+    const fletch_options options = {.kind = kind};
+    fletch_schema schema;
+    paper p = {0};
+
+    assert_true(write_on(&p, "", 0));
+    if (open_lending(m, read_file(m, path), &options, &schema, NULL) == FLETCH_OK)
+        (void)fletch_print_json(&schema, NULL, write_on, &p, NULL);
+    return p.text;
+}
+
+static bool is_same_json(maker *m, const char *path, fletch_kind kind, const char *schema)
+{
+    char *a = json_of_file(m, path, kind), *b = json_of_file(m, schema, FLETCH_SCHEMA);
+    bool is_same = strcmp(a, b) == 0;
+
+    free(a);
+    free(b);
+    return is_same;
+}
+
+/*
+ * Converts a good file to `kinds`, each from the one before; the first and the last are schemas.
+ * They are the same to the byte, once written as the library does: twice, since a union without
+ * typeIds has them the first time, and then behind its children.
+ */
+static unsigned convert_around(world *w, const char *path, fletch_kind kind,
+                               const fletch_kind *kinds, size_t count)
+{
+    const char *from = path;
+    block first = {NULL, 0}, last;
+
+    for (size_t i = 0; i <= count; i++) {
+        const fletch_kind next = kinds[i != 0 ? i - 1 : 0];
+        char as[32], to[32];
+
+        snprintf(as, sizeof as, "--as=%s", fletch_kind_word(kind));
+        snprintf(to, sizeof to, "--to=%s", fletch_kind_word(next));
+        if (run(w, "convert", as, to, from, "out", NULL) != ALL_WELL) {
+            print_error("%s %s %s: %s", path, as, to, w->err);
+            return 1;
+        }
+        from = "out";
+        kind = next;
+        if (i == 1) first = read_file(w->m, "out");
+    }
+    last = read_file(w->m, "out");
+    if (last.size == first.size && memcmp(first.bytes, last.bytes, last.size) == 0) return 0;
+    print_error("%s comes back as another\n", path);
+    return 1;
+}
+
+/* To every kind and back. */
+static unsigned convert_to_all(world *w, const char *path, fletch_kind kind, size_t row)
+{
+    static const fletch_kind kinds[] = {FLETCH_SCHEMA,       FLETCH_MESSAGE, FLETCH_FOOTER,
+                                        FLETCH_ENCAPSULATED, FLETCH_STREAM,  FLETCH_FILE,
+                                        FLETCH_BASE64,       FLETCH_SCHEMA};
+
+    (void)row;
+    return convert_around(w, path, kind, kinds, sizeof kinds / sizeof kinds[0]);
+}
+
+/* To one kind, the next for each file, and back: some hundreds of files take their time. */
+static unsigned convert_to_one(world *w, const char *path, fletch_kind kind, size_t row)
+{
+    static const fletch_kind others[] = {FLETCH_MESSAGE, FLETCH_FOOTER, FLETCH_ENCAPSULATED,
+                                         FLETCH_STREAM,  FLETCH_FILE,   FLETCH_BASE64};
+    const fletch_kind kinds[] = {FLETCH_SCHEMA, others[row % 6], FLETCH_SCHEMA};
+
+    return convert_around(w, path, kind, kinds, 3);
+}
+
+typedef unsigned (*conversion)(world *w, const char *path, fletch_kind kind, size_t row);
+
+/* A good file, by way of `convert`, becomes the same schema. */
+static unsigned convert_file(world *w, const char *path, fletch_kind kind, size_t row,
+                             conversion convert)
+{
+    if (convert(w, path, kind, row) != 0) return 1;
+    if (is_same_json(w->m, path, kind, "out")) return 0;
+    print_error("%s becomes another\n", path);
+    return 1;
+}
+
+/* All good files of a manifest; skips the test where there is none. */
+static void convert_files(world *w, const char *manifest, const char *folder, conversion convert)
+{
+    table_file table = read_table(w->m, manifest);
+    unsigned wrong = 0, count = 0;
+
+    if (table.rows == NULL) {
+        print_message("there is no %s: skipped\n", manifest);
+        skip();
+    }
+    for (size_t row = 0; row < table.count; row++) {
+        maker *all = w->m;
+        char path[1024];
+
+        if (strcmp(cell(&table, row, "arrow"), "ok") != 0) continue;
+        w->m = maker_new();
+        snprintf(path, sizeof path, "%s/%s", folder, cell(&table, row, "file"));
+        wrong += convert_file(w, path, kind_of(cell(&table, row, "kind")), row, convert);
+        maker_free(w->m);
+        w->m = all;
+        count++;
+    }
+    free_table(&table);
+    assert_int_not_equal(count, 0);
+    if (wrong != 0) fail_msg("%u of %u files", wrong, count);
+}
+
+static void data_become_every_kind_and_come_back(void **state)
+{
+    convert_files(*state, FLETCH_DATA_DIR "/MANIFEST.tsv", FLETCH_DATA_DIR, convert_to_all);
+}
+
+static void the_corpus_becomes_other_kinds_and_comes_back(void **state)
+{
+    convert_files(*state, FLETCH_SHARED_DIR "/corpus/MANIFEST.tsv",
+                  FLETCH_SHARED_DIR "/corpus/files", convert_to_one);
+}
+
 /* Output */
 
 static void a_full_disk_is_trouble(void **state)
@@ -918,6 +1721,41 @@ int main(void)
         IN_A_WORLD(json_of_a_bad_file_is_nothing),
         IN_A_WORLD(json_that_fails_late_is_nothing),
         IN_A_WORLD(json_of_many_fields_is_whole),
+        IN_A_WORLD(a_schema_is_written_as_every_kind),
+        IN_A_WORLD(what_only_others_write_is_converted),
+        IN_A_WORLD(version_endianness_and_features_stay),
+        IN_A_WORLD(a_bare_schema_gets_the_newest_version),
+        IN_A_WORLD(a_footer_without_a_version_is_v4),
+        IN_A_WORLD(metadata_of_message_and_footer_stay_where_they_have_a_place),
+        IN_A_WORLD(metadata_without_a_place_leaves_no_bytes),
+        IN_A_WORLD(a_file_without_a_head_has_no_metadata_there),
+        IN_A_WORLD(legacy_is_old_framing_and_v4),
+        IN_A_WORLD(legacy_is_refused_where_nothing_is_framed),
+        IN_A_WORLD(convert_wants_a_kind_and_two_files),
+        IN_A_WORLD(what_is_not_ok_is_not_converted),
+        IN_A_WORLD(convert_names_what_it_reads_as_others_do),
+        IN_A_WORLD(what_can_t_be_written_is_told_with_its_path),
+        IN_A_WORLD(a_dash_is_standard_output),
+        IN_A_WORLD(base64_ends_its_line),
+        IN_A_WORLD(a_terminal_gets_no_binary),
+        IN_A_WORLD(the_output_may_be_the_input),
+        IN_A_WORLD(a_file_that_is_replaced_keeps_its_mode),
+        IN_A_WORLD(a_link_stays_a_link),
+        IN_A_WORLD(output_without_a_place_is_trouble),
+        IN_A_WORLD(a_device_is_written_to),
+        IN_A_WORLD(a_failure_leaves_the_old_file),
+        IN_A_WORLD(a_file_that_is_read_only_stays),
+        IN_A_WORLD(json_becomes_a_stream_unless_told_otherwise),
+        IN_A_WORLD(json_becomes_every_kind),
+        IN_A_WORLD(what_is_built_is_what_is_converted),
+        IN_A_WORLD(json_is_read_from_a_pipe_and_written_to_one),
+        IN_A_WORLD(what_is_no_json_is_told_with_its_line_and_column),
+        IN_A_WORLD(names_in_the_text_cannot_steer_the_terminal),
+        IN_A_WORLD(what_breaks_arrow_s_rules_is_told_with_its_path),
+        IN_A_WORLD(dictionaries_that_clash_are_not_built),
+        IN_A_WORLD(build_wants_one_file),
+        IN_A_WORLD(data_become_every_kind_and_come_back),
+        IN_A_WORLD(the_corpus_becomes_other_kinds_and_comes_back),
         IN_A_WORLD(a_full_disk_is_trouble),
         IN_A_WORLD(output_and_messages_come_in_the_order_of_the_files),
         IN_A_WORLD(a_reader_that_went_away_is_quiet_trouble),

@@ -12,13 +12,13 @@ extern "C" {
 #endif
 
 /** fletch_allocator.reallocate over realloc and free. */
-static inline void *fletch_heap_reallocate(void *context, void *block, size_t old_size,
+static inline void *fletch_heap_reallocate(void *context, void *memory, size_t old_size,
                                            size_t new_size)
 {
     (void)context;
     (void)old_size;
-    if (new_size != 0) return realloc(block, new_size);
-    free(block);
+    if (new_size != 0) return realloc(memory, new_size);
+    free(memory);
     return NULL;
 }
 
