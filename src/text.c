@@ -746,9 +746,31 @@ fletch_status fletch_print_tree(const fletch_schema *schema, const fletch_print_
 
 /* Integration JSON */
 
+/* The letter of JSON's short escape of a character; 0: it has none. */
+static char short_escape(char character)
+{
+    static const char shorts[] = "\bb\ff\nn\rr\tt\"\"\\\\"; /* character, letter, ... */
+    size_t i;
+
+    for (i = 0; i + 1 < sizeof shorts - 1; i += 2)
+        if (shorts[i] == character) return shorts[i + 1];
+    return 0;
+}
+
+static void put_json_escape(struct sink *sink, char character)
+{
+    const char letter = short_escape(character);
+
+    if (letter == 0) {
+        put_hex(sink, "\\u", (uint8_t)character, 4);
+        return;
+    }
+    put(sink, "\\");
+    put_bytes(sink, &letter, 1);
+}
+
 static bool put_json_string(struct printer *printer, fletch_string string)
 {
-    static const char shorts[] = "\bb\ff\nn\rr\tt\"\"\\\\";
     struct sink *sink = &printer->sink;
     const size_t good = utf8_prefix(string.data, string.size);
     size_t at, begin = 0;
@@ -762,18 +784,11 @@ static bool put_json_string(struct printer *printer, fletch_string string)
     put(sink, "\"");
     for (at = 0; at < string.size; at++) {
         const char character = string.data[at];
-        const char *known;
 
         if ((uint8_t)character >= 0x20 && character != '"' && character != '\\') continue;
         put_bytes(sink, string.data + begin, at - begin);
+        put_json_escape(sink, character);
         begin = at + 1;
-        known = memchr(shorts, character, sizeof shorts - 1);
-        if (known == NULL) {
-            put_hex(sink, "\\u", (uint8_t)character, 4);
-            continue;
-        }
-        put(sink, "\\");
-        put_bytes(sink, known + 1, 1);
     }
     put_bytes(sink, string.data + begin, string.size - begin);
     put(sink, "\"");
