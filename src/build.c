@@ -66,9 +66,9 @@ void fletch_builder_release(fletch_builder *builder)
                                             builder->size, 0);
     builder->block = NULL;
     builder->size = 0;
-    builder->low = builder->high = builder->schema_high = 0;
+    builder->low = builder->high = builder->schema = builder->schema_high = 0;
     builder->is_finished = true; /* until it is reset, which takes memory again */
-    builder->full = FLETCH_NO_MEMORY;
+    fletch_set_full(builder, FLETCH_NO_MEMORY);
 }
 
 /* Whether a call may do anything: no error stands, and the schema is open. */
@@ -148,6 +148,7 @@ fletch_status fletch_add_feature(fletch_builder *builder, int64_t feature)
         return fletch_stick(builder, &fault);
     }
     builder->features[builder->feature_count++] = feature;
+    builder->is_used = true;
     return fletch_build_status(builder);
 }
 
@@ -189,26 +190,11 @@ static bool check_parent(fletch_builder *builder, const fletch_type *type, bool 
     return false;
 }
 
-/* Puts a step of the path around a fault that was told just now. */
-static void add_step(fletch_builder *builder, const char *name, uint32_t index)
-{
-    if (builder->step_count == sizeof builder->names / sizeof builder->names[0]) return;
-    builder->names[builder->step_count] = name;
-    builder->indices[builder->step_count++] = index;
-}
-
 /* Tells what was wrong with a field that is not there yet: a rule, or a text of it. */
 static bool refuse_child(fletch_builder *builder, const fletch_type *type,
                          const struct finding *finding)
 {
-    if (finding->reason != FAULT_NONE) {
-        stick_finding(builder, finding, type->id, true);
-        return false;
-    }
-    /* Of the texts only the name is the field's own. */
-    if (builder->reason == FAULT_UTF8 && builder->step_count == 1 &&
-        builder->names[0] != field_rows[FIELD_NAME].name)
-        add_step(builder, "type", NO_INDEX);
+    if (finding->reason != FAULT_NONE) stick_finding(builder, finding, type->id, true);
     builder->is_at_child = true;
     return false;
 }
@@ -230,14 +216,14 @@ static bool put_type(fletch_builder *builder, const fletch_type *type, uint32_t 
     return refuse_child(builder, type, &finding);
 }
 
-/* A union without type ids is written when its children are known; its mode takes the place. */
+/* A union without type ids is written when its children are known. */
 static bool put_open_type(fletch_builder *builder, const fletch_type *type, uint32_t *at)
 {
     struct finding finding;
 
     if (type->id != FLETCH_TYPE_UNION || type->as.union_.has_type_ids)
         return put_type(builder, type, at);
-    *at = (uint32_t)type->as.union_.mode;
+    *at = 0;
     if (fletch_check_type(type, &finding)) return true;
     stick_finding(builder, &finding, type->id, true);
     return false;
@@ -315,7 +301,7 @@ static uint32_t close_frame(fletch_builder *builder, const fletch_build_level *l
         parts.dictionary = pushed(builder, frame + 4 * FRAME_DICTIONARY);
     }
     if (is_uncounted_union(level))
-        parts.type = put_counted_union(builder, (int32_t)parts.type & 1, level->child_count);
+        parts.type = put_counted_union(builder, level->mode, level->child_count);
     parts.nullable = level->is_nullable;
     parts.type_id = level->type_id;
     parts.children = fletch_put_waiting(builder, waiting, WAIT_CHILD, level->child_count);
@@ -364,6 +350,8 @@ static fletch_status open_field(fletch_builder *builder, fletch_string name,
     level->child_count = level->pair_count = 0;
     level->type_id = (uint8_t)type->id;
     level->type_ids = UNCOUNTED;
+    level->mode = 0;
+    if (type->id == FLETCH_TYPE_UNION) level->mode = type->as.union_.mode == FLETCH_DENSE;
     if (type->id == FLETCH_TYPE_UNION && type->as.union_.has_type_ids)
         level->type_ids = (uint8_t)type->as.union_.type_ids.count;
     level->is_nullable = nullable;
@@ -486,7 +474,7 @@ static fletch_status put_pair(fletch_builder *builder, fletch_string key, fletch
     const uint32_t position = fletch_put_pair(builder, key, value);
 
     if (builder->reason != FAULT_NONE) {
-        if (builder->reason == FAULT_UTF8) add_step(builder, "custom_metadata", index);
+        if (builder->reason == FAULT_UTF8) fletch_stick_inside(builder, "custom_metadata", index);
         return fletch_build_status(builder);
     }
     builder->is_used = true;
@@ -542,62 +530,90 @@ fletch_status fletch_set_extension(fletch_builder *builder, const char *name, co
 
 /* Copying */
 
-static fletch_status copy_status(fletch_builder *builder, fletch_status damage)
+/*
+ * All copying goes through a walk, whose budgets bound it: shared tables and strings count each
+ * time they are copied.
+ */
+
+static fletch_status copy_fault(fletch_builder *builder, const struct fault *fault)
 {
-    if (damage != FLETCH_OK && builder->reason == FAULT_NONE)
-        fletch_stick_reason(builder, FAULT_CHANGED, 0);
-    return fletch_build_status(builder);
+    return builder->reason == FAULT_NONE ? fletch_stick(builder, fault)
+                                         : fletch_build_status(builder);
 }
 
-static fletch_status copy_pairs(fletch_builder *builder, fletch_metadata pairs)
+static fletch_status copy_pairs(fletch_builder *builder, fletch_walk *walk, fletch_metadata pairs)
 {
     fletch_key_value pair;
+    struct fault fault;
 
-    while (builder->reason == FAULT_NONE && fletch_next_metadata(&pairs, &pair))
+    fault.reason = FAULT_NONE;
+    while (builder->reason == FAULT_NONE && fletch_walk_pair(walk, &pairs, &pair, &fault)) {
+        if (!fletch_take_text(walk, pair.key.size + pair.value.size, pair.at, &fault)) break;
         (void)fletch_add_metadata_string(builder, pair.key, pair.value);
-    return copy_status(builder, pairs.status);
+    }
+    return fault.reason != FAULT_NONE ? copy_fault(builder, &fault) : fletch_build_status(builder);
+}
+
+/* Opens a field like one that was read. */
+static fletch_status begin_like(fletch_builder *builder, fletch_walk *walk,
+                                const fletch_field *field)
+{
+    uint64_t text = field->name.size;
+    struct fault fault;
+
+    if (field->type.id == FLETCH_TYPE_TIMESTAMP) text += field->type.as.timestamp.timezone.size;
+    if (!fletch_take_text(walk, text, field->at, &fault)) return copy_fault(builder, &fault);
+    (void)open_field(builder, field->name, &field->type, field->nullable);
+    if (builder->reason != FAULT_NONE) return fletch_build_status(builder);
+    if (field->has_dictionary) (void)put_dictionary(builder, &field->dictionary);
+    return copy_pairs(builder, walk, field->metadata);
+}
+
+/* Copies what the walk has before it. A field with children is closed when the walk leaves it. */
+static void copy_walk(fletch_builder *builder, fletch_walk *walk)
+{
+    fletch_field field;
+    struct fault fault;
+    walk_event event;
+
+    while (builder->reason == FAULT_NONE) {
+        event = fletch_walk_step(walk, &field, &fault);
+        if (event == WALK_END) return;
+        if (event == WALK_FAULT) (void)copy_fault(builder, &fault);
+        if (event == WALK_FIELD) (void)begin_like(builder, walk, &field);
+        if (event == WALK_LEAVE || fletch_count_fields(&field.children) == 0)
+            (void)fletch_end_field(builder);
+    }
 }
 
 fletch_status fletch_begin_field_like(fletch_builder *builder, const fletch_field *field)
 {
-    (void)open_field(builder, field->name, &field->type, field->nullable);
-    if (builder->reason != FAULT_NONE) return fletch_build_status(builder);
-    if (field->has_dictionary) (void)put_dictionary(builder, &field->dictionary);
-    return copy_pairs(builder, field->metadata);
+    fletch_walk walk;
+
+    fletch_walk_over(&walk, &field->children, field->at, field->type.id, NULL);
+    return begin_like(builder, &walk, field);
 }
 
 fletch_status fletch_copy_field(fletch_builder *builder, const fletch_field *field)
 {
     fletch_walk walk;
-    fletch_field child;
-    struct fault fault;
-    walk_event event = WALK_FIELD;
 
-    (void)fletch_begin_field_like(builder, field);
     fletch_walk_over(&walk, &field->children, field->at, field->type.id, NULL);
-    while (builder->reason == FAULT_NONE && event != WALK_END) {
-        event = fletch_walk_step(&walk, &child, &fault);
-        if (event == WALK_FIELD) (void)fletch_begin_field_like(builder, &child);
-        if (event == WALK_FAULT) return fletch_stick(builder, &fault);
-        /* A field with children is closed when the walk leaves it, the outermost at the end. */
-        if (event != WALK_FIELD || fletch_count_fields(&child.children) == 0)
-            (void)fletch_end_field(builder);
-    }
-    return fletch_build_status(builder);
+    (void)begin_like(builder, &walk, field);
+    copy_walk(builder, &walk);
+    return builder->reason == FAULT_NONE ? fletch_end_field(builder) : fletch_build_status(builder);
 }
 
 fletch_status fletch_copy_schema(fletch_builder *builder, const fletch_schema *schema)
 {
-    fletch_fields fields = schema->fields;
-    fletch_field field;
+    fletch_walk walk;
     uint32_t i;
 
     (void)fletch_set_endianness(builder, schema->endianness);
     for (i = 0; i < schema->features.count && builder->reason == FAULT_NONE; i++)
         (void)fletch_add_feature(builder, fletch_integer_at(&schema->features, i));
-    while (builder->reason == FAULT_NONE && fletch_next_field(&fields, &field))
-        (void)fletch_copy_field(builder, &field);
-    (void)copy_status(builder, fields.status);
-    return builder->reason == FAULT_NONE ? copy_pairs(builder, schema->metadata)
+    fletch_walk_begin(&walk, schema, NULL);
+    copy_walk(builder, &walk);
+    return builder->reason == FAULT_NONE ? copy_pairs(builder, &walk, schema->metadata)
                                          : fletch_build_status(builder);
 }

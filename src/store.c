@@ -36,6 +36,13 @@ fletch_status fletch_stick(fletch_builder *builder, const struct fault *fault)
     return fletch_fault_status((enum reason)builder->reason);
 }
 
+void fletch_stick_inside(fletch_builder *builder, const char *name, uint32_t index)
+{
+    if (builder->step_count == sizeof builder->names / sizeof builder->names[0]) return;
+    builder->names[builder->step_count] = name;
+    builder->indices[builder->step_count++] = index;
+}
+
 fletch_status fletch_stick_reason(fletch_builder *builder, enum reason reason, int64_t value)
 {
     struct fault fault;
@@ -232,7 +239,7 @@ FORCE_INLINE bool is_stored_string(const fletch_builder *builder, uint32_t posit
     if (string.size >= 8 && string.size <= 16)
         return load_64(bytes + 4) == ends.first &&
                load_64(bytes + 4 + string.size - 8) == ends.last;
-    return memcmp(bytes + 4, string.data, string.size) == 0;
+    return string.size == 0 || memcmp(bytes + 4, string.data, string.size) == 0;
 }
 
 /* Text is UTF-8 at level strict. Returns how much of it is. */
@@ -431,21 +438,27 @@ FORCE_INLINE fletch_build_layout *field_layout(fletch_builder *builder, bool nul
                 ->layouts[(nullable ? 1 : 0) | (has_dictionary ? 2 : 0) | (has_metadata ? 4 : 0)];
 }
 
-/* The place in the cache for a shape and the members that are there: shapes but Field share pairs,
- * where the new pushes out the old. */
+/*
+ * The place for a shape and the members that are there. Shapes but Field are looked for from where
+ * their key leads, place by place; there are fewer of them than places (about 40), and none is ever
+ * pushed out: so what is measured when memory has run out is what is written when there is enough.
+ */
 static inline fletch_build_layout *layout_place(fletch_builder *builder, uint32_t shape_id,
                                                 uint32_t present, uint32_t key)
 {
-    fletch_build_layout *pair;
+    const uint32_t count = FLETCH_BUILD_LAYOUTS - 8;
+    uint32_t i, place;
 
     if (shape_id == SHAPE_FIELD)
         return field_layout(builder, present >> FIELD_NULLABLE & 1u,
                             present >> FIELD_DICTIONARY & 1u, present >> FIELD_METADATA & 1u);
-    pair = &builder->layouts[8 + 2 * ((key * 0x9E3779B1u) >> 16) % (FLETCH_BUILD_LAYOUTS - 8)];
-    if (pair[0].key == key) return pair;
-    if (pair[1].key == key) return pair + 1;
-    pair[1] = pair[0];
-    return pair;
+    place = ((key * 0x9E3779B1u) >> 16) % count;
+    for (i = 0; i < count; i++, place = (place + 1) % count) {
+        fletch_build_layout *layout = &builder->layouts[8 + place];
+
+        if (layout->key == key || layout->position == 0) return layout;
+    }
+    return &builder->layouts[8];
 }
 
 #define FOR_EACH_MEMBER(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6)
@@ -566,6 +579,15 @@ static uint32_t put_type_ids(fletch_builder *builder, const fletch_integers *ids
     return ids->count <= 128 ? fletch_put_integers(builder, ids) : 0;
 }
 
+/* A text of a type; where it is at fault, that is in the type. */
+static int32_t put_type_text(fletch_builder *builder, fletch_string string, const char *name)
+{
+    const uint32_t position = fletch_put_string(builder, string, STRINGS_OTHERS, name);
+
+    if (builder->reason == FAULT_UTF8) fletch_stick_inside(builder, "type", NO_INDEX);
+    return (int32_t)position;
+}
+
 /* A member of a type as put_table takes it; strings and vectors are written for it. */
 FORCE_INLINE int32_t type_value(fletch_builder *builder, const fletch_type *type,
                                 const struct row *row)
@@ -577,8 +599,7 @@ FORCE_INLINE int32_t type_value(fletch_builder *builder, const fletch_type *type
     case ROW_STRING: {
         const fletch_string string = *(const fletch_string *)member;
 
-        if (string.size == 0) return 0;
-        return (int32_t)fletch_put_string(builder, string, STRINGS_OTHERS, row->name);
+        return string.size != 0 ? put_type_text(builder, string, row->name) : 0;
     }
     case ROW_INTEGERS: return (int32_t)put_type_ids(builder, (const fletch_integers *)member);
     default: return *(const int32_t *)member;
@@ -632,16 +653,29 @@ FORCE_INLINE bool has_key(const fletch_build_type *place, struct type_key key)
     return place->key[0] == key.words[0] && place->key[1] == key.words[1];
 }
 
+static inline uint64_t hash_key(struct type_key key)
+{
+    return (key.words[0] + key.words[1] * 31u) * UINT64_C(0x9E3779B97F4A7C15);
+}
+
 /* The place for a key: one of a pair; what is newly put there pushes the older one out. */
 FORCE_INLINE fletch_build_type *type_place(fletch_builder *builder, struct type_key key)
 {
-    const uint64_t hash = (key.words[0] + key.words[1] * 31u) * UINT64_C(0x9E3779B97F4A7C15);
-    fletch_build_type *pair = &builder->types[hash >> 60 & (FLETCH_BUILD_TYPES - 2)];
+    fletch_build_type *pair = &builder->types[hash_key(key) >> 60 & (FLETCH_BUILD_TYPES - 2)];
 
     if (has_key(pair, key)) return pair;
     if (has_key(pair + 1, key)) return pair + 1;
     pair[1] = pair[0];
     return pair;
+}
+
+/*
+ * Keys with positions in them differ between measuring and storing, so they have places of their
+ * own, where what they find or push out changes no other type: then what was measured is enough.
+ */
+static fletch_build_type *zoned_place(fletch_builder *builder, struct type_key key)
+{
+    return &builder->types[FLETCH_BUILD_TYPES + (hash_key(key) >> 60 & (FLETCH_BUILD_ZONED - 1))];
 }
 
 /* Checks and writes a type that is not in the cache. */
@@ -660,6 +694,13 @@ static uint32_t put_new_type(fletch_builder *builder, const fletch_type *type, i
     place->key[0] = key.words[0];
     place->key[1] = key.words[1];
     return place->position;
+}
+
+/* Whether a type's members include positions of what was written for it. */
+static inline bool has_positions(const fletch_type *type)
+{
+    return type->id == FLETCH_TYPE_UNION ||
+           (type->id == FLETCH_TYPE_TIMESTAMP && type->as.timestamp.timezone.size != 0);
 }
 
 /*
@@ -681,7 +722,7 @@ FORCE_INLINE uint32_t put_type(fletch_builder *builder, const fletch_type *type,
         values[0] = values[1] = values[2] = 0;
     }
     key = key_of(id, values);
-    place = type_place(builder, key);
+    place = has_positions(type) ? zoned_place(builder, key) : type_place(builder, key);
     if (has_key(place, key)) return place->position;
     return put_new_type(builder, type, id, values, place, finding);
 }
@@ -722,7 +763,7 @@ FORCE_INLINE bool put_leaf_at_once(fletch_builder *builder, fletch_string name,
     uint8_t *const end = builder->end;
     uint32_t position = high;
 
-    if (name.size > 16 || layout->position == 0 ||
+    if (name.size == 0 || name.size > 16 || layout->position == 0 ||
         ((ends.first | ends.last) & UINT64_C(0x8080808080808080)) != 0 ||
         builder->low + text_at + table_size + 4 > builder->room)
         return false;

@@ -180,6 +180,8 @@ uint32_t fletch_put_waiting(fletch_builder *builder, uint32_t from, uint32_t tag
 
 /* Errors: the first one stands. Return its status. */
 fletch_status fletch_stick(fletch_builder *builder, const struct fault *fault);
+/* Puts a step of the path around the error that was told just now. */
+void fletch_stick_inside(fletch_builder *builder, const char *name, uint32_t index);
 fletch_status fletch_stick_reason(fletch_builder *builder, enum reason reason, int64_t value);
 
 /* What a call returns when it did what it could. */

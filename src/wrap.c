@@ -275,7 +275,8 @@ fletch_status fletch_wrap(fletch_builder *builder, fletch_kind kind, const void 
     *size = 0;
     fletch_clear_error(error);
     if (builder->reason != FAULT_NONE) return tell(builder, error);
-    if (!builder->is_finished) return misuse(FAULT_BUILD_MISUSE_UNFINISHED, error);
+    if (!builder->is_finished || builder->schema == 0)
+        return misuse(FAULT_BUILD_MISUSE_UNFINISHED, error);
     if (!put_container(builder, kind, size)) return misuse(FAULT_BUILD_MISUSE_SETTING, error);
     if (builder->reason != FAULT_NONE)
         status = tell(builder, error);

@@ -50,13 +50,14 @@ typedef struct fletch_build_level {
     uint32_t child_count, pair_count;
     uint8_t type_id;
     uint8_t type_ids; /* of a union; 255: absent */
+    uint8_t mode;     /* of a union whose type ids are absent */
     bool is_nullable, has_dictionary;
     bool asks; /* its type has rules for each of its children */
 } fletch_build_level;
 
 /** A vtable that was written, and the layout of its tables; not for users to touch. */
 typedef struct fletch_build_layout {
-    uint32_t position;
+    uint32_t position; /* 0: none */
     uint16_t key;
     uint8_t size, align;
     uint8_t slots[8];
@@ -77,13 +78,17 @@ typedef struct fletch_build_string {
 /** Features that a schema can have. */
 #define FLETCH_BUILD_FEATURES 8u
 
-/** Sizes of the caches that let equal vtables, types and short strings be shared. */
-#define FLETCH_BUILD_LAYOUTS  32u
+/**
+ * Sizes of the caches that let equal vtables, types and short strings be shared. All layouts there
+ * can be have a place; types and strings push each other out, zoned timestamps among themselves.
+ */
+#define FLETCH_BUILD_LAYOUTS  64u
 #define FLETCH_BUILD_TYPES    16u
+#define FLETCH_BUILD_ZONED    4u
 #define FLETCH_BUILD_STRINGS  32u
 
 /**
- * A builder: a plain value of about 3.5 KB, with no memory of its own beyond what it was lent or
+ * A builder: a plain value of about 4 KB, with no memory of its own beyond what it was lent or
  * what its allocator gave. Not for users to touch.
  */
 typedef struct fletch_builder {
@@ -114,7 +119,7 @@ typedef struct fletch_builder {
     int64_t features[FLETCH_BUILD_FEATURES];
     fletch_build_level levels[FLETCH_MAX_DEPTH + 1];
     fletch_build_layout layouts[FLETCH_BUILD_LAYOUTS];
-    fletch_build_type types[FLETCH_BUILD_TYPES];
+    fletch_build_type types[FLETCH_BUILD_TYPES + FLETCH_BUILD_ZONED];
     fletch_build_string strings[FLETCH_BUILD_STRINGS];
 } fletch_builder;
 
@@ -153,8 +158,10 @@ fletch_status fletch_set_level(fletch_builder *builder, fletch_level level);
 /** FLETCH_V5 (the default) or FLETCH_V4, for the message and footer. */
 fletch_status fletch_set_version(fletch_builder *builder, int32_t version);
 
-/** Frames messages and streams as before Arrow 0.15, in version V4; files and base64 are framed as
- * today, since their readers want it. */
+/**
+ * Frames messages and streams as before Arrow 0.15, and sets version V4 (which can be changed
+ * after). Files and base64 are framed as today, since their readers want it.
+ */
 fletch_status fletch_set_legacy_framing(fletch_builder *builder);
 
 /** Schema.endianness, of the data: FLETCH_LITTLE_ENDIAN (the default) or FLETCH_BIG_ENDIAN. */

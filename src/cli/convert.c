@@ -93,17 +93,17 @@ static int convert(const struct arguments *arguments, struct input *input)
     return result;
 }
 
-static bool is_framed(fletch_kind kind)
+static bool can_be_legacy(fletch_kind kind)
 {
-    return kind == FLETCH_ENCAPSULATED || kind == FLETCH_STREAM || kind == FLETCH_BASE64;
+    return kind == FLETCH_ENCAPSULATED || kind == FLETCH_STREAM;
 }
 
 int run_convert(const struct arguments *arguments)
 {
     if (arguments->to == FLETCH_SNIFF)
         return complain("convert", "no --to=KIND; try `fletch convert --help`");
-    if (arguments->legacy && !is_framed(arguments->to))
-        return complain("--legacy", "only for --to=encapsulated, --to=stream and --to=base64");
+    if (arguments->legacy && !can_be_legacy(arguments->to))
+        return complain("--legacy", "only for --to=encapsulated and --to=stream");
     if (!can_write_to(arguments->files[1], arguments->to)) return TROUBLE;
     return with_input(arguments, arguments->files[0], convert);
 }
