@@ -19,6 +19,15 @@ enum { FRAME_BEFORE, FRAME_NAME, FRAME_TYPE, FRAME_DICTIONARY, FRAME_WORDS };
 /* In a level: a union's type ids are left to count themselves. */
 #define UNCOUNTED 255u
 
+fletch_type fletch_type_of(int32_t id)
+{
+    fletch_type type;
+
+    memset(&type, 0, sizeof type);
+    type.id = id;
+    return type;
+}
+
 /* Beginning */
 
 static void begin(fletch_builder *builder)

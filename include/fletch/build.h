@@ -25,8 +25,6 @@
 
 #include "read.h"
 
-#include <string.h>
-
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -258,14 +256,7 @@ fletch_status fletch_wrap(fletch_builder *builder, fletch_kind kind, const void 
 /* Types, in the format's own terms. What they are given is checked where they are used. */
 
 /** A type without parameters, or with all of them 0. */
-static inline fletch_type fletch_type_of(int32_t id)
-{
-    fletch_type type;
-
-    memset(&type, 0, sizeof type);
-    type.id = id;
-    return type;
-}
+fletch_type fletch_type_of(int32_t id);
 
 /** Null: no values. */
 static inline fletch_type fletch_null(void)
