@@ -17,6 +17,8 @@
 #include "fletch/build.h"
 #include "rules.h"
 
+#include <string.h>
+
 /* The largest flatbuffer, less what containers and padding add. */
 #define STORE_MAX    (FLAT_MAX_SIZE - 4096u)
 
