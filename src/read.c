@@ -31,6 +31,18 @@ int64_t fletch_integer_at(const fletch_integers *integers, uint32_t i)
     return narrow;
 }
 
+fletch_body_buffer fletch_decode_body_buffer(const void *bytes)
+{
+    fletch_body_buffer body_buffer;
+    fletch_buffer buffer;
+
+    buffer.bytes = bytes;
+    buffer.size = FLETCH_BODY_BUFFER_SIZE;
+    body_buffer.offset = load_i64(buffer, 0);
+    body_buffer.length = load_i64(buffer, 8);
+    return body_buffer;
+}
+
 int32_t fletch_union_type_id(const fletch_type *type, uint32_t index)
 {
     if (type->id != FLETCH_TYPE_UNION || !type->as.union_.has_type_ids) return (int32_t)index;

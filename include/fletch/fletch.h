@@ -9,5 +9,6 @@
 #include "build.h"
 #include "ipc.h"
 #include "text.h"
+#include "explain.h"
 
 #endif

@@ -191,6 +191,22 @@ typedef struct fletch_buffer {
 } fletch_buffer;
 
 /**
+ * Arrow's struct Buffer: where a buffer of a record batch stands in its message's body. Schemas
+ * have none; those who go on to the data read them from RecordBatch.buffers,
+ * FLETCH_BODY_BUFFER_SIZE bytes each.
+ */
+typedef struct fletch_body_buffer {
+    int64_t offset; /**< Bytes from the body's start. */
+    int64_t length; /**< Bytes, without padding. */
+} fletch_body_buffer;
+
+/** Bytes of a struct Buffer on the wire. */
+#define FLETCH_BODY_BUFFER_SIZE 16u
+
+/** Decodes a struct Buffer from its 16 bytes, little-endian and of any alignment. */
+fletch_body_buffer fletch_decode_body_buffer(const void *bytes);
+
+/**
  * Fields yet to step through with fletch_next_field: of a schema, or the children of a field.
  * A plain value: a copy steps on its own. Valid as long as the bytes that were opened.
  */
