@@ -782,16 +782,13 @@ FORCE_INLINE bool put_leaf_at_once(fletch_builder *builder, fletch_string name,
     return true;
 }
 
-/* All of it is compiled in one piece. */
-uint32_t fletch_put_leaf(fletch_builder *builder, fletch_string name, const fletch_type *type,
-                         bool nullable, struct finding *finding)
+/* A leaf in any other case. Apart, and by value, so that the parts of the common case stay in
+ * registers. */
+static uint32_t put_leaf_in_steps(fletch_builder *builder, fletch_string name,
+                                  struct field_parts parts)
 {
-    struct field_parts parts = {0, nullable, type->id, 0, 0, EMPTY_VECTOR, 0};
     uint32_t field;
 
-    parts.type = put_type(builder, type, finding);
-    if (finding->reason != FAULT_NONE || builder->reason != 0) return 0;
-    if (put_leaf_at_once(builder, name, parts, &field)) return field;
     parts.name =
         fletch_put_string(builder, name, builder->depth != 0 ? STRINGS_NAMES : STRINGS_ONCE,
                           field_rows[FIELD_NAME].name);
@@ -799,4 +796,17 @@ uint32_t fletch_put_leaf(fletch_builder *builder, fletch_string name, const flet
     field = fletch_put_field(builder, &parts);
     push(builder, field | WAIT_CHILD);
     return builder->reason == 0 ? field : 0;
+}
+
+/* All of it is compiled in one piece. */
+uint32_t fletch_put_leaf(fletch_builder *builder, fletch_string name, const fletch_type *type,
+                         bool nullable, struct finding *finding)
+{
+    const uint32_t type_at = put_type(builder, type, finding);
+    const struct field_parts parts = {0, nullable, type->id, type_at, 0, EMPTY_VECTOR, 0};
+    uint32_t field;
+
+    if (finding->reason != FAULT_NONE || builder->reason != 0) return 0;
+    if (put_leaf_at_once(builder, name, parts, &field)) return field;
+    return put_leaf_in_steps(builder, name, parts);
 }
