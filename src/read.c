@@ -96,16 +96,6 @@ bool fletch_next_metadata(fletch_metadata *metadata, fletch_key_value *pair)
 
 /* Finding */
 
-fletch_status fletch_find_field(const fletch_fields *fields, fletch_string name,
-                                fletch_field *field)
-{
-    fletch_fields left = *fields;
-
-    while (fletch_next_field(&left, field))
-        if (fletch_same_string(field->name, name)) return FLETCH_OK;
-    return left.status != FLETCH_OK ? left.status : FLETCH_MISSING;
-}
-
 /* The bytes of the first name in a path, up to a dot that has no backslash before it. */
 static size_t name_in_path(fletch_string path)
 {
@@ -129,20 +119,45 @@ static bool is_named(fletch_string name, const char *escaped, size_t size)
     return used == name.size;
 }
 
+/* Steps to the field whose name is `wanted`, escaped as in a path or as it is. Of the others only
+ * the names are looked at. */
+static fletch_status find_named(fletch_fields *fields, fletch_string wanted, bool is_escaped,
+                                fletch_field *field)
+{
+    fletch_string name;
+    struct fault fault;
+    uint32_t at = 0;
+
+    for (; fields->position < fields->end; fields->position += 4) {
+        if (!follow(fields->buffer, fields->position, &at, &fault) ||
+            !fletch_decode_name(fields->buffer, at, &fields->vtable, &name, &fault))
+            return fletch_fault_status(fault.reason);
+        if (is_escaped ? is_named(name, wanted.data, wanted.size)
+                       : fletch_same_string(name, wanted))
+            return decode_element(fields, fields->position, &fields->vtable, field);
+    }
+    return FLETCH_MISSING;
+}
+
+fletch_status fletch_find_field(const fletch_fields *fields, fletch_string name,
+                                fletch_field *field)
+{
+    fletch_fields left = *fields;
+
+    return find_named(&left, name, false, field);
+}
+
 fletch_status fletch_find_path(const fletch_fields *fields, fletch_string path, fletch_field *field)
 {
     fletch_fields left = *fields;
 
     for (;;) {
-        const size_t size = name_in_path(path);
-        bool found = false;
+        const fletch_string name = {path.data, name_in_path(path)};
+        const fletch_status status = find_named(&left, name, true, field);
 
-        while (!found && fletch_next_field(&left, field))
-            found = is_named(field->name, path.data, size);
-        if (!found) return left.status != FLETCH_OK ? left.status : FLETCH_MISSING;
-        if (size == path.size) return FLETCH_OK;
-        path.data += size + 1;
-        path.size -= size + 1;
+        if (status != FLETCH_OK || name.size == path.size) return status;
+        path.data += name.size + 1;
+        path.size -= name.size + 1;
         left = field->children;
     }
 }

@@ -140,7 +140,7 @@ FORCE_INLINE bool decode_field(fletch_buffer buffer, uint32_t at, fletch_walk *w
         return false;
     field->has_dictionary = field->dictionary.at != 0;
     if (!field->has_dictionary) return true;
-    if (visit == VISIT_CHECK) {
+    if (visit != VISIT_DECODE) {
         fletch_dictionary local; /* so that `field` stays in registers */
 
         if (!decode_dictionary(buffer, field->dictionary.at, walk, &local, fault)) return false;
@@ -163,6 +163,20 @@ bool fletch_decode_field(fletch_buffer buffer, uint32_t at, fletch_vtable *vtabl
                          fletch_field *field, struct fault *fault)
 {
     return decode_field(buffer, at, NULL, vtable, field, VISIT_DECODE, fault);
+}
+
+bool fletch_decode_name(fletch_buffer buffer, uint32_t at, fletch_vtable *vtable,
+                        fletch_string *name, struct fault *fault)
+{
+    const uint32_t position = vtable_of(buffer, at);
+    uint32_t target;
+
+    if (!find_vtable(buffer, at, position, &fletch_field_shape, vtable, fault)) return false;
+    name->data = "";
+    name->size = 0;
+    if (vtable->slots[FIELD_NAME] == 0) return true;
+    return follow(buffer, at + vtable->slots[FIELD_NAME], &target, fault) &&
+           read_string(buffer, target, name, fault);
 }
 
 FORCE_INLINE bool decode_pair(fletch_buffer buffer, uint32_t at, fletch_walk *walk,
@@ -397,6 +411,86 @@ bool fletch_walk_check(fletch_walk *walk, struct fault *fault)
         if (walk->children.position < walk->children.end && !enter_children(walk, fault))
             return false;
         if (!check_run(walk, fault)) return false;
+    } while (walk->children.position < walk->children.end || leave(walk) == WALK_LEAVE);
+    return true;
+}
+
+/* Counting */
+
+static bool count_text(fletch_walk *walk, uint64_t size, uint32_t at, struct walk_counts *counts,
+                       struct fault *fault)
+{
+    counts->text += size;
+    return fletch_take_text(walk, size, at, fault);
+}
+
+bool fletch_walk_count_pairs(fletch_walk *walk, uint32_t begin, uint32_t end,
+                             struct walk_counts *counts, struct fault *fault)
+{
+    fletch_metadata pairs;
+    fletch_key_value pair;
+
+    if (begin >= end) return true;
+    counts->lists++;
+    counts->pairs += (end - begin) / 4;
+    pairs.position = begin;
+    pairs.end = end;
+    while (pairs.position < pairs.end)
+        if (!visit_pair(walk, &pairs, &pair, VISIT_SIZES, fault) ||
+            !count_text(walk, (uint64_t)pair.key.size + pair.value.size, pair.at, counts, fault))
+            return fail_inside(fault, "custom_metadata", (pairs.position - begin) / 4);
+    return true;
+}
+
+/* What a field has beside its metadata. */
+FORCE_INLINE bool count_field(fletch_walk *walk, const fletch_field *field,
+                              struct walk_counts *counts, struct fault *fault)
+{
+    const int32_t type = field->type.id;
+    size_t text = field->name.size;
+
+    counts->fields++;
+    counts->dictionaries += field->has_dictionary;
+    counts->names += text != 0;
+    if (type >= 0 && type < TYPE_COUNT) counts->types[type]++;
+    if (type == FLETCH_TYPE_UNION)
+        counts->members += (field->children.end - field->children.position) / 4;
+    if (type == FLETCH_TYPE_TIMESTAMP) {
+        counts->zones += field->type.as.timestamp.timezone.size != 0;
+        text += field->type.as.timestamp.timezone.size;
+    }
+    counts->text += text;
+    if (text > walk->text_left) return fletch_take_text(walk, text, field->at, fault);
+    walk->text_left -= text;
+    return true;
+}
+
+/* As check_run. */
+static bool count_run(fletch_walk *walk, struct walk_counts *counts, struct fault *fault)
+{
+    const fletch_buffer buffer = walk->buffer;
+    fletch_field field;
+
+    field.type.as.timestamp.timezone.size = 0; /* for compilers that cannot see it is set */
+    while (walk->run.position < walk->run.end) {
+        if (!take_field(walk, buffer, &field, VISIT_SIZES, fault) ||
+            !count_field(walk, &field, counts, fault))
+            return false;
+        if (field.metadata.position < field.metadata.end &&
+            !fletch_walk_count_pairs(walk, field.metadata.position, field.metadata.end, counts,
+                                     fault))
+            return false;
+        if (field.children.position < field.children.end) break;
+    }
+    return true;
+}
+
+bool fletch_walk_count(fletch_walk *walk, struct walk_counts *counts, struct fault *fault)
+{
+    do {
+        if (walk->children.position < walk->children.end && !enter_children(walk, fault))
+            return false;
+        if (!count_run(walk, counts, fault)) return false;
     } while (walk->children.position < walk->children.end || leave(walk) == WALK_LEAVE);
     return true;
 }

@@ -30,6 +30,24 @@ walk_event fletch_walk_step(fletch_walk *walk, fletch_field *field, struct fault
 /* Walks to the end, and checks the structure of everything on the way, metadata included. */
 bool fletch_walk_check(fletch_walk *walk, struct fault *fault);
 
+/* What a walk came by. */
+struct walk_counts {
+    uint64_t fields, dictionaries;
+    uint64_t types[TYPE_COUNT]; /* fields of each type that is known */
+    uint64_t members;           /* children of unions */
+    uint64_t names, zones;      /* that are not empty */
+    uint64_t lists, pairs;      /* metadata that is not empty, and pairs in all */
+    uint64_t text;              /* bytes of names, zones, keys and values */
+};
+
+/* Walks to the end as fletch_walk_check does, and adds up what is there; text is taken from the
+ * budget. */
+bool fletch_walk_count(fletch_walk *walk, struct walk_counts *counts, struct fault *fault);
+
+/* The same for the pairs whose offsets stand in [begin, end). */
+bool fletch_walk_count_pairs(fletch_walk *walk, uint32_t begin, uint32_t end,
+                             struct walk_counts *counts, struct fault *fault);
+
 /* Decodes the field at `at` again, with the walk's memory; counts in its budget. */
 bool fletch_walk_again(fletch_walk *walk, uint32_t at, fletch_field *field, struct fault *fault);
 
@@ -43,6 +61,9 @@ bool fletch_walk_check_pairs(fletch_walk *walk, uint32_t begin, uint32_t end, st
 /* Decode one table for an iterator, which remembers a vtable of Field. */
 bool fletch_decode_field(fletch_buffer buffer, uint32_t at, fletch_vtable *vtable,
                          fletch_field *field, struct fault *fault);
+/* Only the name of a Field; an absent one is empty. */
+bool fletch_decode_name(fletch_buffer buffer, uint32_t at, fletch_vtable *vtable,
+                        fletch_string *name, struct fault *fault);
 bool fletch_decode_pair(fletch_buffer buffer, uint32_t at, fletch_key_value *pair,
                         struct fault *fault);
 

@@ -167,7 +167,10 @@ int32_t fletch_count_buffers(const fletch_field *field, int32_t version);
 
 /* Finding */
 
-/** The first field with this name, among those left to step through; FLETCH_MISSING: none. */
+/**
+ * The first field with this name, among those left to step through; FLETCH_MISSING: none. Of the
+ * fields before it only the names are looked at.
+ */
 fletch_status fletch_find_field(const fletch_fields *fields, fletch_string name,
                                 fletch_field *field);
 
