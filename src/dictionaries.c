@@ -80,9 +80,14 @@ static bool next_dictionary(fletch_walk *walk, fletch_field *field)
     return false;
 }
 
+/* What is left of the budgets of all walks together. */
+struct budget {
+    uint64_t tables, text;
+};
+
 /* Lists the fields; counts on beyond the space that there is. */
 static fletch_status collect(const fletch_schema *schema, const fletch_limits *limits,
-                             struct list *list, uint64_t *tables_left)
+                             struct list *list, struct budget *budget)
 {
     fletch_walk walk;
     fletch_field field;
@@ -99,29 +104,41 @@ static fletch_status collect(const fletch_schema *schema, const fletch_limits *l
         }
         list->count++;
     }
-    *tables_left = walk.tables_left;
+    budget->tables = walk.tables_left;
+    budget->text = walk.text_left;
     return walk.status;
 }
 
-static bool same_node(const fletch_field *a, const fletch_field *b)
+/* The bytes that comparing a type reads beside its table. */
+static uint64_t text_of(const fletch_type *type)
+{
+    if (type->id == FLETCH_TYPE_TIMESTAMP) return type->as.timestamp.timezone.size;
+    return type->id == FLETCH_TYPE_UNION ? 4 * (uint64_t)type->as.union_.type_ids.count : 0;
+}
+
+/* Whether two fields have the same type and number of children; false with a fault: no answer. */
+static bool same_node(fletch_walk *walk, const fletch_field *a, const fletch_field *b,
+                      struct fault *fault)
 {
     const uint32_t count = fletch_count_fields(&a->children);
     uint32_t slot;
 
-    return count == fletch_count_fields(&b->children) &&
+    return fletch_take_text(walk, text_of(&a->type) + text_of(&b->type), a->at, fault) &&
+           count == fletch_count_fields(&b->children) &&
            fletch_same_type(&a->type, &b->type, count, &slot);
 }
 
 /* Compares the value types of two fields, child by child. */
 static fletch_status compare_values(const fletch_schema *schema, struct entry a, struct entry b,
-                                    uint64_t *tables_left, bool *same)
+                                    struct budget *budget, bool *same)
 {
     fletch_limits limits = {0, 0, 0};
     fletch_walk walk_a, walk_b;
     fletch_field field_a, field_b;
     struct fault fault;
 
-    limits.tables = *tables_left != 0 ? *tables_left : 1;
+    limits.tables = budget->tables != 0 ? budget->tables : 1;
+    limits.text = budget->text != 0 ? budget->text : 1;
     fletch_walk_over(&walk_a, &schema->fields, 0, FLETCH_TYPE_NONE, &limits);
     fletch_walk_over(&walk_b, &schema->fields, 0, FLETCH_TYPE_NONE, &limits);
     if (!fletch_walk_again(&walk_a, a.at, &field_a, &fault) ||
@@ -129,11 +146,14 @@ static fletch_status compare_values(const fletch_schema *schema, struct entry a,
         return fletch_fault_status(fault.reason);
     fletch_walk_enter(&walk_a, &field_a.children, a.at, field_a.type.id);
     fletch_walk_enter(&walk_b, &field_b.children, b.at, field_b.type.id);
+    fault.reason = FAULT_NONE;
     do
-        *same = same_node(&field_a, &field_b);
+        *same = same_node(&walk_a, &field_a, &field_b, &fault);
     while (*same && fletch_walk_next(&walk_a, &field_a) && fletch_walk_next(&walk_b, &field_b));
+    if (fault.reason != FAULT_NONE) return fletch_fault_status(fault.reason);
     if (walk_a.status != FLETCH_OK) return walk_a.status;
-    *tables_left -= limits.tables - walk_a.tables_left;
+    budget->tables = walk_a.tables_left;
+    budget->text = walk_a.text_left;
     return walk_b.status;
 }
 
@@ -172,7 +192,7 @@ fletch_status fletch_check_dictionaries(const fletch_schema *schema, void *memor
                                         const fletch_limits *limits, fletch_error *error)
 {
     struct list list;
-    uint64_t tables_left;
+    struct budget budget;
     fletch_status status;
     size_t i;
 
@@ -180,7 +200,7 @@ fletch_status fletch_check_dictionaries(const fletch_schema *schema, void *memor
     list.memory = memory;
     list.space = size / FLETCH_DICTIONARY_MEMORY;
     list.count = 0;
-    status = collect(schema, limits, &list, &tables_left);
+    status = collect(schema, limits, &list, &budget);
     if (status != FLETCH_OK) return tell_status(status, error);
     if (list.count > list.space) {
         fletch_say_fault(error, FAULT_DICTIONARY_MEMORY, 0, (int64_t)size,
@@ -195,7 +215,7 @@ fletch_status fletch_check_dictionaries(const fletch_schema *schema, void *memor
         bool same = true;
 
         if (before.id != entry.id || before.at == entry.at) continue;
-        status = compare_values(schema, before, entry, &tables_left, &same);
+        status = compare_values(schema, before, entry, &budget, &same);
         if (status != FLETCH_OK) return tell_status(status, error);
         if (!same) return tell_conflict(schema, entry.ordinal, error);
     }

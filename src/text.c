@@ -873,9 +873,12 @@ static bool put_json_member(struct printer *printer, const fletch_field *field,
 
 static bool put_json_type(struct printer *printer, const fletch_field *field)
 {
-    const struct shape *shape = &fletch_type_shapes[field->type.id];
+    const struct shape *shape;
     uint32_t i;
 
+    /* The schema was checked, but its bytes may have changed since. */
+    if (field->type.id >= TYPE_COUNT) return fail(&printer->fault, FAULT_CHANGED, field->at, 0, 0);
+    shape = &fletch_type_shapes[field->type.id];
     put(&printer->sink, "{\"name\":\"");
     put_json_type_name(&printer->sink, field->type.id);
     put(&printer->sink, "\"");
