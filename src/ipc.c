@@ -288,10 +288,12 @@ static uint32_t sniff_slot(struct source *source, const struct head *head, uint3
 static bool sniff_schema_message(struct source *source, const struct head *head)
 {
     const uint32_t type = sniff_slot(source, head, 1);
+    const uint64_t place = head->table + type;
     const uint8_t *byte;
 
-    if (type == 0 || sniff_slot(source, head, 2) == 0) return false;
-    byte = head_bytes(source, head->table + type, 1);
+    /* A wish beyond the end would hide those that the input can meet. */
+    if (type == 0 || sniff_slot(source, head, 2) == 0 || place >= source->input->size) return false;
+    byte = head_bytes(source, place, 1);
     return byte != NULL && *byte == FLETCH_HEADER_SCHEMA;
 }
 
