@@ -5,72 +5,15 @@
  * The fields that are dictionary-encoded are listed in the caller's memory, sorted by id, and each
  * compared with the one before it where the ids are equal. All walks together keep to one budget.
  */
+#include "entries.h"
 #include "same.h"
 #include "verify.h"
 #include "walk.h"
 
-#include <string.h>
-
-struct entry {
-    int64_t id;
-    uint32_t at;      /* the field's table */
-    uint32_t ordinal; /* among the dictionary-encoded fields, in pre-order */
-};
-
 struct list {
-    uint8_t *memory; /* entries, unaligned: copied in and out */
-    size_t space;    /* entries that fit */
-    size_t count;    /* entries there are */
+    struct entries entries; /* key: the dictionary's id; at: the field's table */
+    size_t space;           /* entries that fit */
 };
-
-static struct entry get(const struct list *list, size_t i)
-{
-    struct entry entry;
-
-    memcpy(&entry, list->memory + i * sizeof entry, sizeof entry);
-    return entry;
-}
-
-static void set(struct list *list, size_t i, struct entry entry)
-{
-    memcpy(list->memory + i * sizeof entry, &entry, sizeof entry);
-}
-
-static bool is_before(struct entry a, struct entry b)
-{
-    return a.id != b.id ? a.id < b.id : a.ordinal < b.ordinal;
-}
-
-/* Lets the entry at `root` sink to its place in the heap of the first `count` entries. */
-static void sink(struct list *list, size_t root, size_t count)
-{
-    const struct entry moved = get(list, root);
-
-    while (root < count / 2) {
-        size_t child = 2 * root + 1;
-
-        if (child + 1 < count && is_before(get(list, child), get(list, child + 1))) child++;
-        if (!is_before(moved, get(list, child))) break;
-        set(list, root, get(list, child));
-        root = child;
-    }
-    set(list, root, moved);
-}
-
-static void sort(struct list *list)
-{
-    size_t i;
-
-    for (i = list->count / 2; i != 0; i--)
-        sink(list, i - 1, list->count);
-    for (i = list->count; i > 1; i--) {
-        const struct entry last = get(list, i - 1);
-
-        set(list, i - 1, get(list, 0));
-        set(list, 0, last);
-        sink(list, 0, i - 1);
-    }
-}
 
 /* Steps to the next dictionary-encoded field; false at the end or a fault (walk->status). */
 static bool next_dictionary(fletch_walk *walk, fletch_field *field)
@@ -94,15 +37,15 @@ static fletch_status collect(const fletch_schema *schema, const fletch_limits *l
 
     fletch_walk_begin(&walk, schema, limits);
     while (next_dictionary(&walk, &field)) {
-        if (list->count < list->space) {
+        if (list->entries.count < list->space) {
             struct entry entry;
 
-            entry.id = field.dictionary.id;
+            entry.key = (uint64_t)field.dictionary.id;
             entry.at = field.at;
-            entry.ordinal = (uint32_t)list->count;
-            set(list, list->count, entry);
+            entry.ordinal = (uint32_t)list->entries.count;
+            fletch_set_entry(&list->entries, list->entries.count, entry);
         }
-        list->count++;
+        list->entries.count++;
     }
     budget->tables = walk.tables_left;
     budget->text = walk.text_left;
@@ -197,24 +140,24 @@ fletch_status fletch_check_dictionaries(const fletch_schema *schema, void *memor
     size_t i;
 
     fletch_clear_error(error);
-    list.memory = memory;
+    list.entries.memory = memory;
     list.space = size / FLETCH_DICTIONARY_MEMORY;
-    list.count = 0;
+    list.entries.count = 0;
     status = collect(schema, limits, &list, &budget);
     if (status != FLETCH_OK) return tell_status(status, error);
-    if (list.count > list.space) {
+    if (list.entries.count > list.space) {
         fletch_say_fault(error, FAULT_DICTIONARY_MEMORY, 0, (int64_t)size,
-                         (int64_t)(list.count * FLETCH_DICTIONARY_MEMORY));
-        if (error != NULL) error->wanted = list.count * FLETCH_DICTIONARY_MEMORY;
+                         (int64_t)(list.entries.count * FLETCH_DICTIONARY_MEMORY));
+        if (error != NULL) error->wanted = list.entries.count * FLETCH_DICTIONARY_MEMORY;
         return FLETCH_NO_SPACE;
     }
-    sort(&list);
-    for (i = 1; i < list.count; i++) {
-        const struct entry before = get(&list, i - 1);
-        const struct entry entry = get(&list, i);
+    fletch_sort_entries(&list.entries);
+    for (i = 1; i < list.entries.count; i++) {
+        const struct entry before = fletch_get_entry(&list.entries, i - 1);
+        const struct entry entry = fletch_get_entry(&list.entries, i);
         bool same = true;
 
-        if (before.id != entry.id || before.at == entry.at) continue;
+        if (before.key != entry.key || before.at == entry.at) continue;
         status = compare_values(schema, before, entry, &budget, &same);
         if (status != FLETCH_OK) return tell_status(status, error);
         if (!same) return tell_conflict(schema, entry.ordinal, error);

@@ -144,6 +144,28 @@
     X(BASE64_PADDING, BAD_BASE64, "characters follow the padding")                                 \
     X(BASE64_MESSAGE, NOT_A_MESSAGE, "the %v decoded bytes are not a message")                     \
     X(SCRATCH, NO_SPACE, "%v bytes of memory were lent, %o are needed")                            \
+    /* C data interface */                                                                         \
+    X(C_STRING, INVALID, "a NUL stands at byte %v of a text that becomes a C string")              \
+    X(C_LARGE, TOO_LARGE, "%v bytes are more than memory can have")                                \
+    X(C_LIST, NO_SPACE, "there is space for %v dictionaries, there are %o")                        \
+    X(C_RELEASED, MISUSE, "the ArrowSchema is NULL or released")                                   \
+    X(C_NULL, INVALID, "the ArrowSchema is NULL")                                                  \
+    X(C_NESTED_RELEASED, INVALID, "the ArrowSchema is released")                                   \
+    X(C_COUNT, INVALID, "the number of children is %v")                                            \
+    X(C_CHILDREN, INVALID, "there are %v children, but the pointer to them is NULL")               \
+    X(C_NO_FORMAT, INVALID, "the format is NULL")                                                  \
+    X(C_FORMAT, INVALID, "the format is wrong at byte %v, which is %o")                            \
+    X(C_FORMAT_UNKNOWN, UNSUPPORTED, "the format is unknown at byte %v, which is %o")              \
+    X(C_NOT_STRUCT, INVALID, "a schema's format is +s, this one's is not")                         \
+    X(C_SCHEMA_DICTIONARY, INVALID, "a schema has no dictionary, this one has")                    \
+    X(C_INDEX, INVALID, "the format of dictionary indices is of type %v, not Int")                 \
+    X(C_INDEX_CHILDREN, INVALID, "the dictionary indices have %v children")                        \
+    X(C_DICTIONARY, INVALID, "the dictionary is itself dictionary-encoded")                        \
+    X(C_TWO_METADATA, INVALID, "the dictionary has metadata, and so has the field")                \
+    X(C_PAIRS, INVALID, "the number of metadata pairs is %v")                                      \
+    X(C_BYTES, INVALID, "the size of a metadata string is %v")                                     \
+    X(C_NODES, LIMIT, "there are more than %v ArrowSchemas")                                       \
+    X(C_UNLISTED, MISUSE, "field %v is dictionary-encoded but not among those listed")             \
     /* calls */                                                                                    \
     X(CHANGED, MALFORMED, "the bytes changed while they were read")                                \
     X(BUILD_LARGE, TOO_LARGE, "%v bytes are more than a flatbuffer can have")                      \
@@ -158,7 +180,8 @@
     X(BUILD_SPACE, NO_SPACE, "%v bytes of memory were lent, %o are needed")                        \
     X(WRITER_REFUSED, NO_SPACE, "the writer refused the text")                                     \
     X(TEXT_NOT_UTF8, MALFORMED, "the string is not UTF-8 at its byte %v, so not JSON text")        \
-    X(NOT_FOUND, MISSING, "there is none")
+    X(NOT_FOUND, MISSING, "there is none")                                                         \
+    X(DIFFERENT, DIFFERENT, "the schemas differ")
 
 enum reason {
 #define FAULT_ENUMERATOR(reason, status, sentence) FAULT_##reason,

@@ -248,6 +248,7 @@ static void help_names_every_command(void **state)
     expect_in(w->out, "fletch json");
     expect_in(w->out, "fletch convert");
     expect_in(w->out, "fletch build");
+    expect_in(w->out, "fletch diff");
     assert_string_equal(w->err, "");
 }
 
@@ -1491,6 +1492,222 @@ static void build_wants_one_file(void **state)
     expect_files("text", NULL);
 }
 
+/* fletch diff */
+
+/* A stream of these fields, in this order; all int32, nullable. */
+static void write_columns(world *w, const char *file, const char *const *names)
+{
+    node *schema = new_schema(w->m);
+
+    for (; *names != NULL; names++)
+        add_field(schema, int_field(w->m, *names));
+    write_block(file, stream_of(w->m, finish(w->m, new_message(w->m, schema))));
+}
+
+/* A stream of one field with this dictionary's id, and pairs of the schema in this order. */
+static void write_coded(world *w, const char *file, int64_t id, const char *const *keys)
+{
+    node *field = text_field(w->m, "d"), *schema = schema_with(w->m, field);
+
+    add_dictionary(w->m, field, id, NULL);
+    for (; *keys != NULL; keys++)
+        add_pair(w->m, schema, SCHEMA_METADATA, *keys, "v");
+    write_block(file, stream_of(w->m, finish(w->m, new_message(w->m, schema))));
+}
+
+static void diff_of_equal_schemas_is_silent(void **state)
+{
+    world *w = *state;
+
+    write_block("a", sample_stream(w->m));
+    assert_int_equal(run(w, "convert", "--to=file", "a", "b", NULL), ALL_WELL);
+    assert_int_equal(run(w, "diff", "a", "b", NULL), ALL_WELL);
+    assert_string_equal(w->out, "");
+    assert_string_equal(w->err, "");
+    assert_int_equal(run(w, "diff", "a", "a", NULL), ALL_WELL);
+}
+
+static void diff_has_a_line_for_each_difference(void **state)
+{
+    world *w = *state;
+    sample s = make_sample(w->m);
+
+    write_block("a", sample_stream(w->m));
+    set8(s.field, FIELD_NULLABLE, 0);
+    set32(s.type, INT_WIDTH, 64);
+    add_pair(w->m, s.field, FIELD_METADATA, "l", "w");
+    set_node(s.pair, PAIR_VALUE, make_text(w->m, "other"));
+    set16(s.schema, SCHEMA_ENDIANNESS, FLETCH_BIG_ENDIAN);
+    add_field(s.schema, text_field(w->m, "more"));
+    write_block("b", stream_of(w->m, finish(w->m, new_message(w->m, s.schema))));
+    assert_int_equal(run(w, "diff", "a", "b", NULL), NOT_OK);
+    assert_string_equal(w->out,
+                        "endianness: little -> big\n"
+                        "fields[0].nullable: true -> false (field \"col\")\n"
+                        "fields[0].type.bitWidth: 32 -> 64 (field \"col\")\n"
+                        "fields[0].custom_metadata[0].value: \"v\" -> \"other\" (field \"col\")\n"
+                        "fields[0].custom_metadata[1]: only in B: \"l\": \"w\" (field \"col\")\n"
+                        "fields[1]: only in B: \"more\": string\n");
+    assert_string_equal(w->err, "");
+    assert_int_equal(run(w, "diff", "b", "a", NULL), NOT_OK);
+    expect_in(w->out, "endianness: big -> little\n");
+    expect_in(w->out, "fields[1]: only in A: \"more\": string\n");
+}
+
+static void diff_says_types_in_words(void **state)
+{
+    world *w = *state;
+    node *list = nested_field(w->m, "x", FLETCH_TYPE_LIST), *zoned = make_table(w->m);
+    node *other = make_table(w->m), *schema;
+
+    set_node(zoned, TIMESTAMP_ZONE, make_text(w->m, "UTC"));
+    set16(other, TIMESTAMP_UNIT, FLETCH_MICROSECOND);
+    add_child(list, int_field(w->m, "item"));
+    schema = schema_with(w->m, list);
+    add_field(schema, new_field(w->m, "t", FLETCH_TYPE_TIMESTAMP, zoned));
+    add_field(schema, text_field(w->m, "d"));
+    write_block("a", finish(w->m, schema));
+    schema = schema_with(w->m, int_field(w->m, "x"));
+    add_field(schema, new_field(w->m, "t", FLETCH_TYPE_TIMESTAMP, other));
+    add_field(schema, text_field(w->m, "d"));
+    write_block("b", finish(w->m, schema));
+    assert_int_equal(run(w, "diff", "--as=schema", "a", "b", NULL), NOT_OK);
+    assert_string_equal(w->out,
+                        "fields[0].type: list<item: int32> -> int32 (field \"x\")\n"
+                        "fields[0].children[0]: only in A: \"item\": int32\n"
+                        "fields[1].type.unit: timestamp[s, tz=UTC] -> timestamp[us] (field \"t\")\n"
+                        "fields[1].type.timezone: \"UTC\" -> \"\" (field \"t\")\n");
+}
+
+static void diff_shows_what_is_encoded_in_one_only(void **state)
+{
+    static const char *const no_keys[] = {NULL};
+    world *w = *state;
+
+    write_coded(w, "a", 1, no_keys);
+    write_block(
+        "b",
+        stream_of(w->m, finish(w->m, new_message(w->m, schema_with(w->m, text_field(w->m, "d"))))));
+    assert_int_equal(run(w, "diff", "a", "b", NULL), NOT_OK);
+    assert_string_equal(w->out, "fields[0].dictionary: dictionary<values=string, indices=int32, "
+                                "ordered=0> -> string (field \"d\")\n");
+}
+
+static void diff_with_a_file_that_is_not_ok_is_trouble(void **state)
+{
+    world *w = *state;
+    block bad = invalid_stream(w->m);
+
+    write_block("good", sample_stream(w->m));
+    write_block("bad", bad);
+    assert_int_equal(run(w, "diff", "good", "bad", NULL), TROUBLE);
+    assert_string_equal(w->out, "");
+    expect_in(w->err, fault_line("bad", bad, FLETCH_LEVEL_ARROW));
+    assert_int_equal(run(w, "diff", "bad", "good", NULL), TROUBLE);
+    expect_in(w->err, fault_line("bad", bad, FLETCH_LEVEL_ARROW));
+    assert_int_equal(run(w, "diff", "bad", "bad", NULL), TROUBLE);
+    assert_int_equal(run(w, "diff", "good", "none", NULL), TROUBLE);
+    assert_string_equal(w->err, "fletch: none: No such file or directory\n");
+    assert_int_equal(run(w, "diff", "none", "good", NULL), TROUBLE);
+}
+
+static void diff_takes_two_files(void **state)
+{
+    world *w = *state;
+
+    write_block("a", sample_stream(w->m));
+    assert_int_equal(run(w, "diff", "a", NULL), TROUBLE);
+    expect_in(w->err, "fletch: diff: one FILE too few\nusage: fletch diff ");
+    assert_int_equal(run(w, "diff", "a", "a", "a", NULL), TROUBLE);
+    expect_in(w->err, "fletch: a: one FILE too many\n");
+    assert_int_equal(run(w, "diff", "-", "-", NULL), TROUBLE);
+    expect_in(w->err, "only one of A and B can be standard input\n");
+    w->standard_input = open("a", O_RDONLY);
+    assert_int_equal(run(w, "diff", "a", "-", NULL), ALL_WELL);
+    close(w->standard_input);
+}
+
+static void diff_ignores_what_it_is_told_to(void **state)
+{
+    static const char *const keys[] = {"k", "l", "m", NULL}, *const turned[] = {"m", "l", "k",
+                                                                                NULL};
+    world *w = *state;
+
+    write_coded(w, "a", 1, keys);
+    write_coded(w, "b", 2, turned);
+    assert_int_equal(run(w, "diff", "a", "b", NULL), NOT_OK);
+    assert_string_equal(w->out, "fields[0].dictionary.id: 1 -> 2 (field \"d\")\n"
+                                "custom_metadata[0].key: \"k\" -> \"m\"\n"
+                                "custom_metadata[2].key: \"m\" -> \"k\"\n");
+    assert_int_equal(run(w, "diff", "--ignore=metadata-order", "a", "b", NULL), NOT_OK);
+    assert_string_equal(w->out, "fields[0].dictionary.id: 1 -> 2 (field \"d\")\n");
+    assert_int_equal(run(w, "diff", "--ignore=dictionary-ids", "--ignore=metadata-order", "a", "b",
+                         NULL),
+                     ALL_WELL);
+    assert_int_equal(run(w, "diff", "--ignore=dictionary-ids", "--ignore=metadata", "a", "b", NULL),
+                     ALL_WELL);
+    assert_int_equal(run(w, "diff", "--ignore=names", "a", "b", NULL), TROUBLE);
+    expect_in(w->err, "fletch: --ignore=names: none of metadata, metadata-order, child-names, "
+                      "dictionary-ids, endianness, features\n");
+}
+
+static void diff_ignores_settings_and_child_names_too(void **state)
+{
+    world *w = *state;
+    node *lists[2], *schema = NULL, *features = make_vector(w->m, 8);
+    int i;
+
+    append_number(features, 1);
+    for (i = 0; i < 2; i++) {
+        lists[i] = nested_field(w->m, "x", FLETCH_TYPE_LIST);
+        add_child(lists[i], int_field(w->m, i == 0 ? "item" : "element"));
+        schema = schema_with(w->m, lists[i]);
+        if (i == 1) set16(schema, SCHEMA_ENDIANNESS, FLETCH_BIG_ENDIAN);
+        if (i == 1) set_node(schema, SCHEMA_FEATURES, features);
+        write_block(i == 0 ? "a" : "b", finish(w->m, new_message(w->m, schema)));
+    }
+    assert_int_equal(run(w, "diff", "a", "b", NULL), NOT_OK);
+    assert_string_equal(w->out, "endianness: little -> big\n"
+                                "features: 0 elements -> 1 elements\n"
+                                "fields[0].children[0].name: \"item\" -> \"element\"\n");
+    assert_int_equal(run(w, "diff", "--ignore=child-names", "--ignore=endianness",
+                         "--ignore=features", "a", "b", NULL),
+                     ALL_WELL);
+}
+
+static void names_that_differ_cannot_steer_the_terminal(void **state)
+{
+    static const char *const a[] = {"\033[2J\"\\\302\233\n\303\244", "u\342\200\256x", NULL};
+    static const char *const b[] = {"\377\303\344\275", "u\357\273\277x\341\202\240", NULL};
+    world *w = *state;
+
+    write_columns(w, "a", a);
+    write_columns(w, "b", b);
+    assert_int_equal(run(w, "diff", "a", "b", NULL), NOT_OK);
+    assert_string_equal(
+        w->out, "fields[0].name: \"\\x1b[2J\\\"\\\\\\xc2\\x9b\\x0a\303\244\" -> "
+                "\"\\xff\\xc3\\xe4\\xbd\"\n"
+                "fields[1].name: \"u\\xe2\\x80\\xaex\" -> \"u\\xef\\xbb\\xbfx\341\202\240\"\n");
+}
+
+static void diff_cuts_long_values_unless_full(void **state)
+{
+    char name[201];
+    const char *const a[] = {name, NULL}, *const b[] = {"short", NULL};
+    world *w = *state;
+
+    memset(name, 'n', 200);
+    memcpy(name + 79, "\303\244", 2); /* would be cut in two */
+    name[200] = 0;
+    write_columns(w, "a", a);
+    write_columns(w, "b", b);
+    assert_int_equal(run(w, "diff", "a", "b", NULL), NOT_OK);
+    expect_in(w->out, "nnn\"... (200 bytes) -> \"short\"\n");
+    expect_not_in(w->out, "\303");
+    assert_int_equal(run(w, "diff", "--full", "a", "b", NULL), NOT_OK);
+    expect_in(w->out, name);
+}
+
 /* Real files */
 
 /* The JSON of a file, to be freed; as much of it as there is where it can't be JSON. */
@@ -1754,6 +1971,16 @@ int main(void)
         IN_A_WORLD(what_breaks_arrow_s_rules_is_told_with_its_path),
         IN_A_WORLD(dictionaries_that_clash_are_not_built),
         IN_A_WORLD(build_wants_one_file),
+        IN_A_WORLD(diff_of_equal_schemas_is_silent),
+        IN_A_WORLD(diff_has_a_line_for_each_difference),
+        IN_A_WORLD(diff_says_types_in_words),
+        IN_A_WORLD(diff_shows_what_is_encoded_in_one_only),
+        IN_A_WORLD(diff_with_a_file_that_is_not_ok_is_trouble),
+        IN_A_WORLD(diff_takes_two_files),
+        IN_A_WORLD(diff_ignores_what_it_is_told_to),
+        IN_A_WORLD(diff_ignores_settings_and_child_names_too),
+        IN_A_WORLD(names_that_differ_cannot_steer_the_terminal),
+        IN_A_WORLD(diff_cuts_long_values_unless_full),
         IN_A_WORLD(data_become_every_kind_and_come_back),
         IN_A_WORLD(the_corpus_becomes_other_kinds_and_comes_back),
         IN_A_WORLD(a_full_disk_is_trouble),

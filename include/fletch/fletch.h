@@ -10,5 +10,6 @@
 #include "ipc.h"
 #include "text.h"
 #include "explain.h"
+#include "compare.h"
 
 #endif

@@ -21,12 +21,13 @@ enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
 /* The options of a command, and the files named to it. */
 struct arguments {
-    fletch_kind kind;   /* --as */
-    fletch_kind to;     /* --to; FLETCH_SNIFF: not said */
-    fletch_level level; /* --level; FLETCH_LEVEL_DEFAULT: not said */
-    int color;          /* --color */
-    bool full;          /* --full */
-    bool legacy;        /* --legacy */
+    fletch_kind kind;                  /* --as */
+    fletch_kind to;                    /* --to; FLETCH_SNIFF: not said */
+    fletch_level level;                /* --level; FLETCH_LEVEL_DEFAULT: not said */
+    int color;                         /* --color */
+    bool full;                         /* --full */
+    bool legacy;                       /* --legacy */
+    fletch_compare_options comparison; /* --ignore */
     char **files;
     int file_count;
 };
@@ -37,6 +38,7 @@ int run_verify(const struct arguments *arguments);
 int run_json(const struct arguments *arguments);
 int run_convert(const struct arguments *arguments);
 int run_build(const struct arguments *arguments);
+int run_diff(const struct arguments *arguments);
 
 /* Writes a name, control characters and what is not UTF-8 as \xNN. */
 void write_name(FILE *to, const char *name);

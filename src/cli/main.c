@@ -3,7 +3,8 @@
  * The program `fletch`: looks at, converts and builds Arrow schemas from the shell.
  *
  * Each command is a row of `commands`, each option one of `options`. Exit codes: 0 all is well,
- * 1 a file is not ok, 2 the program could not do its work (usage, input, output, memory).
+ * 1 a file is not ok, 2 the program could not do its work (usage, input, output, memory). Those of
+ * `diff` are diff's own.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -20,7 +21,8 @@ enum {
     OPTION_COLOR = 4,
     OPTION_FULL = 8,
     OPTION_TO = 16,
-    OPTION_LEGACY = 32
+    OPTION_LEGACY = 32,
+    OPTION_IGNORE = 64
 };
 
 struct option {
@@ -103,14 +105,36 @@ static bool take_legacy(struct arguments *arguments, const char *value)
     return true;
 }
 
+/* May be given more than once. */
+static bool take_ignore(struct arguments *arguments, const char *value)
+{
+    fletch_compare_options *comparison = &arguments->comparison;
+
+    if (strcmp(value, "metadata") == 0)
+        comparison->ignore_metadata = true;
+    else if (strcmp(value, "metadata-order") == 0)
+        comparison->ignore_metadata_order = true;
+    else if (strcmp(value, "child-names") == 0)
+        comparison->ignore_child_names = true;
+    else if (strcmp(value, "dictionary-ids") == 0)
+        comparison->ignore_dictionary_ids = true;
+    else if (strcmp(value, "endianness") == 0)
+        comparison->ignore_endianness = true;
+    else if (strcmp(value, "features") == 0)
+        comparison->ignore_features = true;
+    else
+        return false;
+    return true;
+}
+
 static const struct option options[] = {
     {OPTION_TO, "to", "schema, message, footer, encapsulated, stream, file, base64",
      "  --to=KIND      what to write: schema, message or footer (bare flatbuffers),\n"
      "                 encapsulated, stream, file, base64\n",
      take_to},
     {OPTION_LEGACY, "legacy", NULL,
-     "  --legacy       frame the message as before Arrow 0.15, in version V4; for encapsulated,\n"
-     "                 stream and base64\n",
+     "  --legacy       frame the message as before Arrow 0.15, in version V4; for encapsulated\n"
+     "                 and stream\n",
      take_legacy},
     {OPTION_AS, "as", "schema, message, footer, encapsulated, stream, file, parquet, base64",
      "  --as=KIND      what the file is, instead of looking: schema, message or footer (bare\n"
@@ -125,6 +149,12 @@ static const struct option options[] = {
      take_color},
     {OPTION_FULL, "full", NULL, "  --full         cut neither long types nor long values\n",
      take_full},
+    {OPTION_IGNORE, "ignore",
+     "metadata, metadata-order, child-names, dictionary-ids, endianness, features",
+     "  --ignore=WHAT  what makes no difference, as often as wanted: metadata, metadata-order,\n"
+     "                 child-names (of lists, maps and run-end encoded fields), dictionary-ids,\n"
+     "                 endianness, features\n",
+     take_ignore},
 };
 
 static const struct command commands[] = {
@@ -154,6 +184,14 @@ static const struct command commands[] = {
      "unknown member is an error; children, dictionary, metadata, timezone, and the bitWidth of\n"
      "a decimal of 128 bits may be left out or null. The schema must pass level strict.\n",
      OPTION_TO, 1, 1, run_build},
+    {"diff", "fletch diff [--ignore=WHAT]... [--full] [--as=KIND] A B", "compare two schemas",
+     "Prints a line for each difference between the schemas in A and B: its path, and the values "
+     "in\n"
+     "A and B. What is absent equals what is empty or the default. Fields and metadata are "
+     "compared\n"
+     "by position.\n"
+     "Exit codes of diff, other than below: 0 no difference, 1 some, 2 all else.\n",
+     OPTION_IGNORE | OPTION_FULL | OPTION_AS, 2, 2, run_diff},
 };
 
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])
@@ -221,7 +259,7 @@ static int take_option(const struct command *command, struct arguments *argument
     const char *equals = strchr(name, '=');
     size_t size = equals != NULL ? (size_t)(equals - name) : strlen(name);
     const struct option *option = find_option(command, name, size);
-    char reason[128];
+    char reason[160];
 
     if (option == NULL) return refuse(argument, "no such option", command);
     if (option->values == NULL && equals != NULL)
