@@ -13,8 +13,9 @@
 
 #include "tables.h"
 
-/* VISIT_CHECK checks everything but stores only what leads on: tags, positions, runs. */
-enum visit { VISIT_CHECK, VISIT_DECODE };
+/* VISIT_CHECK checks everything but stores only what leads on: tags, positions, runs. VISIT_SIZES
+ * stores the sizes of strings as well. */
+enum visit { VISIT_CHECK, VISIT_SIZES, VISIT_DECODE };
 
 /* Checks the vtable at `at`, for the table at `table`, and remembers what it says. */
 bool fletch_check_vtable(fletch_buffer buffer, uint32_t at, uint32_t table,
@@ -62,7 +63,7 @@ FORCE_INLINE void set_fields(fletch_fields *fields, fletch_buffer buffer, uint32
 {
     fields->position = begin;
     fields->end = begin + 4 * count;
-    if (visit == VISIT_CHECK) return;
+    if (visit != VISIT_DECODE) return;
     fields->buffer = buffer;
     fields->status = FLETCH_OK;
     forget_vtable(&fields->vtable);
@@ -73,7 +74,7 @@ FORCE_INLINE void set_pairs(fletch_metadata *pairs, fletch_buffer buffer, uint32
 {
     pairs->position = begin;
     pairs->end = begin + 4 * count;
-    if (visit == VISIT_CHECK) return;
+    if (visit != VISIT_DECODE) return;
     pairs->buffer = buffer;
     pairs->status = FLETCH_OK;
 }
@@ -81,7 +82,7 @@ FORCE_INLINE void set_pairs(fletch_metadata *pairs, fletch_buffer buffer, uint32
 FORCE_INLINE void set_integers(fletch_integers *integers, const uint8_t *data, uint32_t count,
                                uint8_t width, enum visit visit)
 {
-    if (visit == VISIT_CHECK) return;
+    if (visit != VISIT_DECODE) return;
     integers->data = data;
     integers->count = count;
     integers->width = width;
@@ -118,6 +119,7 @@ FORCE_INLINE bool decode_string(fletch_buffer buffer, uint32_t target, fletch_st
 
     if (!read_string(buffer, target, &found, fault)) return false;
     if (visit == VISIT_DECODE) *string = found;
+    if (visit == VISIT_SIZES) string->size = found.size;
     return true;
 }
 
@@ -160,6 +162,7 @@ FORCE_INLINE bool decode_absent(fletch_buffer buffer, uint32_t at, const struct 
     case ROW_TABLE: *(uint32_t *)member = 0; return true;
     case ROW_STRING:
         if (visit == VISIT_DECODE) *(fletch_string *)member = empty;
+        if (visit == VISIT_SIZES) ((fletch_string *)member)->size = 0;
         break;
     default: set_vector(buffer, 0, 0, row, member, visit); break;
     }
@@ -201,7 +204,7 @@ FORCE_INLINE bool decode_member(fletch_buffer buffer, uint32_t at, uint32_t slot
             return true;
         return fail_inside(fault, row->name, NO_INDEX);
     }
-    if (visit == VISIT_CHECK && row->kind != ROW_TAG) return true;
+    if (visit != VISIT_DECODE && row->kind != ROW_TAG) return true;
     set_flag(out, row, slot != 0);
     decode_scalar(buffer, at, slot, row, (char *)out + row->member);
     return true;

@@ -8,6 +8,7 @@
 #include "read.h"
 #include "build.h"
 #include "ipc.h"
+#include "cdata.h"
 #include "text.h"
 #include "explain.h"
 #include "compare.h"

@@ -1,0 +1,773 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Schemas out to struct ArrowSchema, and the list of what it has no place for.
+ *
+ * The tree is one block: a head, the nodes in pre-order (a dictionary stands behind its field), the
+ * arrays of pointers to children, the texts. A first walk counts; a second one checks
+ * Arrow's rules and writes. Since the bytes may change between the two, the second takes every
+ * piece of the block against the end of its part, and gives up where one does not suffice.
+ *
+ * All that is below a node are the `span` nodes behind it. So a node is released by running over
+ * them: one whose `release` is NULL was moved out, and keeps its own span; one that is not where it
+ * was made is somebody's who moved it there, and is released by its own call. The block holds the
+ * outermost node too, which is moved out to the caller at once.
+ */
+#include "cdata.h"
+
+#include "atomic.h"
+#include "verify.h"
+#include "walk.h"
+
+#include <string.h>
+
+/* Bytes that formats with parameters take at most, the NUL included. The ids of a union are below
+ * 128, with a comma or the NUL behind each. */
+#define DECIMAL_FORMAT         sizeof "d:76,-2147483648,256"
+#define SIZE_FORMAT            sizeof "+w:2147483647"
+#define UNION_FORMAT(children) (sizeof "+us:" + 4 * (size_t)(children))
+
+struct node {
+    struct ArrowSchema schema; /* its private_data leads back here, wherever it is moved */
+    uint32_t index;            /* in the block */
+    uint32_t span;             /* how many of the nodes behind this one are below it */
+};
+
+struct block {
+    fletch_allocator allocator;
+    size_t size;
+    uint32_t live; /* nodes not yet released */
+    struct node nodes[];
+};
+
+/* Releasing */
+
+static void release_node(struct ArrowSchema *schema);
+
+/* Releases what is below a node and still there; tells how many of the block's nodes. */
+static uint32_t release_below(struct node *node)
+{
+    struct node *below = node + 1;
+    const struct node *const end = below + node->span;
+    uint32_t count = 0;
+
+    while (below < end) {
+        struct ArrowSchema *schema = &below->schema;
+
+        if (schema->release == release_node && schema->private_data == below) {
+            schema->release = NULL;
+            count++;
+            below++;
+            continue;
+        }
+        if (schema->release != NULL) schema->release(schema);
+        below += 1 + below->span;
+    }
+    return count;
+}
+
+static void release_node(struct ArrowSchema *schema)
+{
+    struct node *node = schema->private_data;
+    void *nodes = node - node->index;
+    void *start = (char *)nodes - offsetof(struct block, nodes);
+    struct block *block = start;
+    const uint32_t count = 1 + release_below(node);
+
+    schema->release = NULL;
+    if (count_down(&block->live, count) == 0) {
+        const fletch_allocator allocator = block->allocator;
+
+        (void)allocator.reallocate(allocator.context, block, block->size, 0);
+    }
+}
+
+/* Both walks */
+
+struct exporter {
+    fletch_walk walk;
+    const fletch_schema *schema; /* or NULL, and it is a field */
+    const fletch_field *field;   /* the outermost; of a schema: what its ArrowSchema says */
+    const fletch_limits *limits;
+
+    uint64_t node_count, dictionary_count, text_size; /* counted by the first walk */
+
+    struct block *block;
+    uint32_t next_node, nodes_end;
+    struct ArrowSchema **next_pointer, **pointers_end;
+    char *next_text, *texts_end;
+    struct ArrowSchema **slots[FLETCH_MAX_DEPTH + 1]; /* where the next node at a depth is put */
+    struct node *open[FLETCH_MAX_DEPTH + 1];          /* the field at a depth */
+};
+
+/* Stands the walk before the outermost node's metadata, which may be in a buffer of its own when a
+ * field was made by hand. */
+static void begin_walk(struct exporter *e)
+{
+    const fletch_field *field = e->field;
+    fletch_fields none = field->children;
+
+    if (field->metadata.position < field->metadata.end) none.buffer = field->metadata.buffer;
+    none.position = none.end;
+    fletch_walk_over(&e->walk, &none, 0, FLETCH_TYPE_NONE, e->limits);
+}
+
+/* Stands the walk before its children. */
+static void walk_into(struct exporter *e)
+{
+    const fletch_field *field = e->field;
+    const int32_t type = e->schema != NULL ? FLETCH_TYPE_NONE : field->type.id;
+
+    if (e->walk.buffer.bytes == field->children.buffer.bytes)
+        fletch_walk_enter(&e->walk, &field->children, field->at, type);
+    else
+        fletch_walk_over(&e->walk, &field->children, field->at, type, e->limits);
+}
+
+static uint32_t count_children(const fletch_field *field)
+{
+    return fletch_count_fields(&field->children);
+}
+
+/* Format strings */
+
+/* The row of a type, or NULL where its enumerators or widths are none. */
+FORCE_INLINE const struct format *format_of(const fletch_type *type)
+{
+    static const uint8_t first[TYPE_COUNT + 1] = {
+#define FIRST_FORMAT(id, name, rows) FORMAT_##id,
+        TYPE_TABLES(FIRST_FORMAT)
+#undef FIRST_FORMAT
+            FORMAT_COUNT};
+    const struct format *format;
+    uint32_t step = 0;
+
+    if (type->id <= FLETCH_TYPE_NONE || type->id >= TYPE_COUNT) return NULL;
+    switch (type->id) {
+    case FLETCH_TYPE_INT: {
+        const int32_t width = type->as.integer.bit_width;
+
+        step = width == 8 ? 0 : width == 16 ? 1 : width == 32 ? 2 : width == 64 ? 3 : 8;
+        if (!type->as.integer.is_signed) step += 4;
+        break;
+    }
+    case FLETCH_TYPE_FLOATING_POINT: step = (uint32_t)type->as.floating_point.precision; break;
+    case FLETCH_TYPE_DATE: step = (uint32_t)type->as.date.unit; break;
+    case FLETCH_TYPE_TIME: step = (uint32_t)type->as.time.unit; break;
+    case FLETCH_TYPE_TIMESTAMP: step = (uint32_t)type->as.timestamp.unit; break;
+    case FLETCH_TYPE_INTERVAL: step = (uint32_t)type->as.interval.unit; break;
+    case FLETCH_TYPE_DURATION: step = (uint32_t)type->as.duration.unit; break;
+    case FLETCH_TYPE_UNION: step = (uint32_t)type->as.union_.mode; break;
+    default: break;
+    }
+    if (step >= (uint32_t)first[type->id + 1] - first[type->id]) return NULL;
+    format = &fletch_formats[first[type->id] + step];
+    if (type->id == FLETCH_TYPE_TIME && format->type.as.time.bit_width != type->as.time.bit_width)
+        return NULL;
+    return format;
+}
+
+/* The first walk: counting */
+
+/* Bytes that a type's format takes at most, its NUL included, where it is not a literal. */
+static size_t format_space(const fletch_type *type, uint32_t children)
+{
+    switch (type->id) {
+    case FLETCH_TYPE_DECIMAL: return DECIMAL_FORMAT;
+    case FLETCH_TYPE_FIXED_SIZE_BINARY:
+    case FLETCH_TYPE_FIXED_SIZE_LIST: return SIZE_FORMAT;
+    case FLETCH_TYPE_UNION: return UNION_FORMAT(children);
+    case FLETCH_TYPE_TIMESTAMP: {
+        const size_t zone = type->as.timestamp.timezone.size;
+
+        return zone != 0 ? sizeof "tss:" + zone : 0;
+    }
+    default: return 0;
+    }
+}
+
+/* Adds the outermost node to what was counted of the others. */
+static void count_outermost(const struct exporter *e, struct walk_counts *counts)
+{
+    const fletch_field *field = e->field;
+
+    counts->fields++;
+    counts->dictionaries += field->has_dictionary;
+    if (field->name.size != 0) counts->text += field->name.size + 1;
+    counts->text += format_space(&field->type, count_children(field));
+}
+
+static bool count_all(struct exporter *e, struct fault *fault)
+{
+    const fletch_metadata *pairs = &e->field->metadata;
+    struct walk_counts counts;
+
+    memset(&counts, 0, sizeof counts);
+    begin_walk(e);
+    if (!fletch_walk_count_pairs(&e->walk, pairs->position, pairs->end, &counts, fault))
+        return false;
+    walk_into(e);
+    if (!fletch_walk_count(&e->walk, &counts, fault)) return false;
+    count_outermost(e, &counts);
+    e->node_count = counts.fields + counts.dictionaries;
+    e->dictionary_count = counts.dictionaries;
+    e->text_size = counts.text + counts.names + counts.zones * sizeof "tss:" + 4 * counts.lists +
+                   8 * counts.pairs + counts.types[FLETCH_TYPE_DECIMAL] * DECIMAL_FORMAT +
+                   counts.types[FLETCH_TYPE_UNION] * UNION_FORMAT(0) + 4 * counts.members +
+                   counts.types[FLETCH_TYPE_FIXED_SIZE_BINARY] * SIZE_FORMAT +
+                   counts.types[FLETCH_TYPE_FIXED_SIZE_LIST] * SIZE_FORMAT;
+    return true;
+}
+
+static bool allocate(struct exporter *e, const fletch_allocator *allocator, struct fault *fault)
+{
+    const uint64_t pointers = e->node_count - e->dictionary_count - 1;
+    uint64_t size = UINT64_MAX;
+    char *place;
+
+    if (e->node_count <= UINT32_MAX && e->text_size <= UINT64_MAX / 2)
+        size = offsetof(struct block, nodes) + e->node_count * sizeof(struct node) +
+               pointers * sizeof(struct ArrowSchema *) + e->text_size;
+    if (size > SIZE_MAX / 2) return fail(fault, FAULT_C_LARGE, 0, (int64_t)(size & INT64_MAX), 0);
+    e->block = allocator->reallocate(allocator->context, NULL, 0, (size_t)size);
+    if (e->block == NULL) return fail(fault, FAULT_BUILD_ALLOCATOR, 0, (int64_t)size, 0);
+    e->block->allocator = *allocator;
+    e->block->size = (size_t)size;
+    e->next_node = 0;
+    e->nodes_end = (uint32_t)e->node_count;
+    place = (char *)(e->block->nodes + e->nodes_end);
+    e->next_pointer = (struct ArrowSchema **)(void *)place;
+    e->pointers_end = e->next_pointer + pointers;
+    e->next_text = (char *)e->pointers_end;
+    e->texts_end = (char *)e->block + size;
+    return true;
+}
+
+/* Arrow's rules: those of level arrow, and that leaves have no children. */
+
+/* The word that a finding is about, or its table. */
+static uint32_t locate(const struct exporter *e, const fletch_field *field,
+                       const struct finding *finding)
+{
+    uint32_t at = field->at, member;
+
+    if (finding->table == IN_TYPE) at = field->type.at;
+    if (finding->table == IN_DICTIONARY) at = field->dictionary.at;
+    if (finding->table == IN_INDEX_TYPE) at = field->dictionary.index_type_at;
+    member = at != 0 ? fletch_member_at(e->walk.buffer, at, finding->slot) : 0;
+    return member != 0 ? member : at;
+}
+
+static bool refuse_finding(const struct exporter *e, const fletch_field *field,
+                           const struct finding *finding, struct fault *fault)
+{
+    fletch_describe(finding, field->type.id, locate(e, field, finding), fault);
+    return false;
+}
+
+static bool check_surroundings(const struct exporter *e, const fletch_field *field,
+                               struct fault *fault)
+{
+    struct surroundings around;
+    struct finding finding;
+
+    around.parent_type = fletch_walk_parent(&e->walk);
+    around.grandparent_type = fletch_walk_grandparent(&e->walk);
+    around.index = fletch_walk_index(&e->walk);
+    return fletch_check_surroundings(field, count_children(field), &around, false, &finding) ||
+           refuse_finding(e, field, &finding, fault);
+}
+
+/* A type whose format is a literal is good if it has one. */
+FORCE_INLINE bool check_rules(const struct exporter *e, const fletch_field *field,
+                              const struct format *format, struct fault *fault)
+{
+    const int32_t parent = e->walk.run.parent_type;
+    struct finding finding;
+
+    if (((format == NULL || format->has_parameters) &&
+         !fletch_check_type(&field->type, &finding)) ||
+        (field->has_dictionary && !fletch_check_dictionary(&field->dictionary, &finding)) ||
+        !check_child_count(&field->type, count_children(field), &finding))
+        return refuse_finding(e, field, &finding, fault);
+    return (parent != FLETCH_TYPE_MAP && parent != FLETCH_TYPE_RUN_END_ENCODED) ||
+           check_surroundings(e, field, fault);
+}
+
+/* The second walk: checking and writing. Pieces are taken as the first has counted them. */
+
+static bool refuse_change(struct fault *fault)
+{
+    return fail(fault, FAULT_CHANGED, 0, 0, 0);
+}
+
+static inline struct node *take_node(struct exporter *e)
+{
+    struct node *node;
+
+    if (e->next_node == e->nodes_end) return NULL;
+    node = &e->block->nodes[e->next_node];
+    node->index = e->next_node++;
+    return node;
+}
+
+static inline char *take_bytes(struct exporter *e, size_t size)
+{
+    char *bytes = e->next_text;
+
+    if (size > (size_t)(e->texts_end - bytes)) return NULL;
+    e->next_text = bytes + size;
+    return bytes;
+}
+
+/* Whether one of eight bytes is 0. */
+static inline bool has_zero(uint64_t word)
+{
+    return ((word - UINT64_C(0x0101010101010101)) & ~word & UINT64_C(0x8080808080808080)) != 0;
+}
+
+/* Copies eight bytes; whether none is 0. */
+static inline bool copy_word(char *to, const char *from)
+{
+    uint64_t word;
+
+    memcpy(&word, from, 8);
+    memcpy(to, &word, 8);
+    return !has_zero(word);
+}
+
+/* Copies what is short faster than memcpy; whether it has no NUL. */
+static inline bool copy_text(char *to, const char *from, size_t size)
+{
+    bool is_good = true;
+    size_t at;
+
+    if (size < 8) {
+        for (at = 0; at < size; at++) {
+            to[at] = from[at];
+            is_good &= from[at] != '\0';
+        }
+        return is_good;
+    }
+    is_good = copy_word(to, from);
+    for (at = 8; at + 8 < size; at += 8)
+        is_good &= copy_word(to + at, from + at);
+    return copy_word(to + size - 8, from + size - 8) && is_good;
+}
+
+static bool refuse_nul(const struct exporter *e, fletch_string text, uint32_t at,
+                       struct fault *fault)
+{
+    const uintptr_t buffer = (uintptr_t)e->walk.buffer.bytes;
+    size_t nul = 0;
+
+    while (nul + 1 < text.size && text.data[nul] != '\0')
+        nul++;
+    if ((uintptr_t)(text.data + nul) - buffer < e->walk.buffer.size)
+        at = (uint32_t)((uintptr_t)(text.data + nul) - buffer);
+    return fail(fault, FAULT_C_STRING, at, (int64_t)nul, 0);
+}
+
+/* A C string of a text; NULL, with the fault, where it cannot be one. `at`: whose it is. */
+static inline const char *put_string(struct exporter *e, fletch_string text, uint32_t at,
+                                     struct fault *fault)
+{
+    char *bytes;
+
+    if (text.size == 0) return "";
+    bytes = text.size < SIZE_MAX / 2 ? take_bytes(e, text.size + 1) : NULL;
+    if (bytes == NULL) {
+        (void)refuse_change(fault);
+        return NULL;
+    }
+    bytes[text.size] = '\0';
+    if (copy_text(bytes, text.data, text.size)) return bytes;
+    (void)refuse_nul(e, text, at, fault);
+    return NULL;
+}
+
+/* A timestamp's format: the code, then the time zone. */
+static const char *put_zone(struct exporter *e, const struct format *format,
+                            const fletch_type *type, struct fault *fault)
+{
+    char *code = take_bytes(e, 4);
+
+    if (code == NULL) {
+        (void)refuse_change(fault);
+        return NULL;
+    }
+    memcpy(code, format->text, 4);
+    if (put_string(e, type->as.timestamp.timezone, type->at, fault) != NULL) return code;
+    fletch_fault_inside(fault, "timezone", NO_INDEX);
+    fletch_fault_inside(fault, "type", NO_INDEX);
+    return NULL;
+}
+
+static char *write_number(char *to, int32_t value)
+{
+    char digits[10]; /* 2^31 has 10 */
+    size_t count = 0;
+    uint32_t left = value < 0 ? 0 - (uint32_t)value : (uint32_t)value;
+
+    if (value < 0) *to++ = '-';
+    do {
+        digits[count++] = (char)('0' + left % 10u);
+        left /= 10u;
+    } while (left != 0);
+    while (count != 0)
+        *to++ = digits[--count];
+    return to;
+}
+
+static char *write_type_ids(char *to, const fletch_type *type, uint32_t children)
+{
+    uint32_t i;
+
+    for (i = 0; i < children; i++) {
+        if (i != 0) *to++ = ',';
+        /* Within 0 to 127 also when the bytes have changed since it was checked. */
+        to = write_number(to, fletch_union_type_id(type, i) & 127);
+    }
+    return to;
+}
+
+/* A format with parameters, of a type that was found good. */
+static const char *put_parameters(struct exporter *e, const struct format *format,
+                                  const fletch_type *type, uint32_t children, struct fault *fault)
+{
+    const size_t code = format->size;
+    char *text = take_bytes(e, format_space(type, children)), *end;
+
+    if (text == NULL) {
+        (void)refuse_change(fault);
+        return NULL;
+    }
+    memcpy(text, format->text, code);
+    end = text + code;
+    switch (type->id) {
+    case FLETCH_TYPE_DECIMAL:
+        end = write_number(end, type->as.decimal.precision);
+        *end++ = ',';
+        end = write_number(end, type->as.decimal.scale);
+        if (type->as.decimal.bit_width == 128) break;
+        *end++ = ',';
+        end = write_number(end, type->as.decimal.bit_width);
+        break;
+    case FLETCH_TYPE_UNION: end = write_type_ids(end, type, children); break;
+    case FLETCH_TYPE_FIXED_SIZE_BINARY:
+        end = write_number(end, type->as.fixed_size_binary.byte_width);
+        break;
+    default: end = write_number(end, type->as.fixed_size_list.list_size); break;
+    }
+    *end = '\0';
+    return text;
+}
+
+FORCE_INLINE const char *put_format(struct exporter *e, const struct format *format,
+                                    const fletch_type *type, uint32_t children, struct fault *fault)
+{
+    if (type->id == FLETCH_TYPE_TIMESTAMP && type->as.timestamp.timezone.size != 0)
+        return put_zone(e, format, type, fault);
+    if (format->has_parameters) return put_parameters(e, format, type, children, fault);
+    return format->text;
+}
+
+/* A string of metadata, with its size before it. */
+static bool put_part(struct exporter *e, fletch_string part)
+{
+    const int32_t size = (int32_t)part.size;
+    char *bytes;
+
+    if (part.size > FLAT_MAX_SIZE) return false;
+    bytes = take_bytes(e, 4 + part.size);
+    if (bytes == NULL) return false;
+    memcpy(bytes, &size, 4);
+    (void)copy_text(bytes + 4, part.data, part.size);
+    return true;
+}
+
+/* The metadata block; NULL, with the fault: it is not as it was counted. */
+static const char *put_pairs(struct exporter *e, fletch_metadata pairs, struct fault *fault)
+{
+    const int32_t count = (int32_t)fletch_count_metadata(&pairs);
+    char *bytes = take_bytes(e, 4);
+    fletch_key_value pair;
+
+    fault->reason = FAULT_CHANGED;
+    if (bytes != NULL) memcpy(bytes, &count, 4);
+    while (bytes != NULL && fletch_walk_pair(&e->walk, &pairs, &pair, fault))
+        if (!put_part(e, pair.key) || !put_part(e, pair.value)) bytes = NULL;
+    if (bytes != NULL && fault->reason == FAULT_NONE) return bytes;
+    (void)refuse_change(fault);
+    return NULL;
+}
+
+/* Makes an array for children, who come at `depth`. */
+static inline bool put_children(struct exporter *e, struct ArrowSchema *schema, uint32_t count,
+                                uint32_t depth, struct fault *fault)
+{
+    schema->n_children = count;
+    schema->children = NULL;
+    if (count == 0) return true;
+    if (count > (size_t)(e->pointers_end - e->next_pointer)) return refuse_change(fault);
+    schema->children = e->slots[depth] = e->next_pointer;
+    e->next_pointer += count;
+    return true;
+}
+
+/* The node of a dictionary's values: it has the type of its field, and the children. */
+static struct node *put_dictionary(struct exporter *e, const fletch_field *field,
+                                   struct ArrowSchema *schema, struct fault *fault)
+{
+    const fletch_int_type *index_type = &field->dictionary.index_type;
+    const fletch_type type = fletch_int(index_type->bit_width, index_type->is_signed);
+    struct node *values = take_node(e);
+
+    if (values == NULL) {
+        (void)refuse_change(fault);
+        return NULL;
+    }
+    schema->format = format_of(&type)->text; /* checked: it has one */
+    if (field->dictionary.is_ordered) schema->flags |= ARROW_FLAG_DICTIONARY_ORDERED;
+    schema->n_children = 0;
+    schema->children = NULL;
+    schema->dictionary = &values->schema;
+    values->schema.name = "";
+    values->schema.metadata = NULL;
+    values->schema.flags = ARROW_FLAG_NULLABLE;
+    values->schema.dictionary = NULL;
+    values->schema.release = release_node;
+    values->schema.private_data = values;
+    values->span = 0;
+    return values;
+}
+
+/* Says how far a node reaches, once all that is below it is written. */
+static void close_node(const struct exporter *e, struct node *node)
+{
+    node->span = e->next_node - 1 - node->index;
+    if (node->schema.dictionary != NULL) node[1].span = node->span - 1;
+}
+
+/* The node of a field; its children will come at `depth`. */
+FORCE_INLINE bool put_field(struct exporter *e, const fletch_field *field, struct node *node,
+                            uint32_t depth, struct fault *fault)
+{
+    const uint32_t children = count_children(field);
+    const struct format *format = format_of(&field->type);
+    struct ArrowSchema *schema = &node->schema;
+    struct node *typed = node; /* has the type */
+
+    if (!check_rules(e, field, format, fault)) return false;
+    schema->name = put_string(e, field->name, field->at, fault);
+    if (schema->name == NULL) return fail_inside(fault, "name", NO_INDEX);
+    schema->flags = field->nullable ? ARROW_FLAG_NULLABLE : 0;
+    schema->metadata = NULL;
+    schema->dictionary = NULL;
+    schema->release = release_node;
+    schema->private_data = node;
+    if (field->has_dictionary) typed = put_dictionary(e, field, schema, fault);
+    if (typed == NULL || !put_children(e, &typed->schema, children, depth, fault)) return false;
+    typed->schema.format = put_format(e, format, &field->type, children, fault);
+    if (typed->schema.format == NULL) return false;
+    if (field->type.id == FLETCH_TYPE_MAP && field->type.as.map.keys_sorted)
+        typed->schema.flags |= ARROW_FLAG_MAP_KEYS_SORTED;
+    if (field->metadata.position < field->metadata.end) {
+        schema->metadata = put_pairs(e, field->metadata, fault);
+        if (schema->metadata == NULL) return false;
+    }
+    node->span = typed != node ? 1 : 0; /* while there are no children */
+    return true;
+}
+
+FORCE_INLINE bool put_next(struct exporter *e, const fletch_field *field, struct fault *fault)
+{
+    const uint32_t depth = e->walk.depth;
+    struct node *node = take_node(e);
+
+    if (node == NULL) return refuse_change(fault);
+    e->open[depth] = node;
+    *e->slots[depth]++ = &node->schema;
+    return put_field(e, field, node, depth + 1, fault);
+}
+
+static bool put_all(struct exporter *e, struct fault *fault)
+{
+    fletch_field field;
+    struct node *root = take_node(e);
+
+    begin_walk(e);
+    if (root == NULL || !put_field(e, e->field, root, 0, fault)) return false;
+    walk_into(e);
+    for (;;)
+        switch (fletch_walk_step(&e->walk, &field, fault)) {
+        case WALK_FIELD:
+            if (!put_next(e, &field, fault)) return false;
+            break;
+        case WALK_LEAVE: close_node(e, e->open[e->walk.depth]); break;
+        case WALK_END: close_node(e, root); return true;
+        default: return false;
+        }
+}
+
+/* Calls */
+
+static void write_path(const void *context, short_text *text)
+{
+    const struct exporter *e = context;
+    const fletch_walk *walk = &e->walk;
+    const bool is_schema = e->schema != NULL;
+    uint32_t i;
+
+    if (is_schema) fletch_append_text(text, fletch_schema_prefix(e->schema));
+    for (i = 1; i <= walk->open_runs; i++) {
+        const fletch_walk_run *run = i < walk->open_runs ? &walk->outer[i] : &walk->run;
+
+        fletch_append_step(text, is_schema && i == 1 ? "fields" : "children",
+                           (run->position - run->begin) / 4 - 1);
+    }
+}
+
+/* A path of the walk, then the fault's own steps. */
+struct place {
+    const struct exporter *e;
+    const struct fault *fault;
+};
+
+static void write_whole_path(const void *context, short_text *text)
+{
+    const struct place *place = context;
+    uint32_t i;
+
+    write_path(place->e, text);
+    for (i = place->fault->step_count; i != 0; i--)
+        fletch_append_step(text, place->fault->names[i - 1], place->fault->indices[i - 1]);
+}
+
+static fletch_status tell(const struct exporter *e, const struct fault *fault, fletch_error *error)
+{
+    const uint64_t origin = e->schema != NULL ? e->schema->origin : 0;
+    struct place place;
+
+    place.e = e;
+    place.fault = fault;
+    fletch_say_fault(error, fault->reason, origin + fault->at, fault->value, fault->other);
+    if (error != NULL)
+        fletch_write_elided(error->path, sizeof error->path, write_whole_path, &place);
+    return fletch_fault_status(fault->reason);
+}
+
+static void give_back(struct block *block)
+{
+    const fletch_allocator allocator = block->allocator;
+
+    (void)allocator.reallocate(allocator.context, block, block->size, 0);
+}
+
+static fletch_status export_tree(struct exporter *e, const fletch_allocator *allocator,
+                                 struct ArrowSchema *out, fletch_error *error)
+{
+    struct fault fault;
+
+    if (!count_all(e, &fault) || !allocate(e, allocator, &fault)) return tell(e, &fault, error);
+    if (!put_all(e, &fault)) {
+        give_back(e->block);
+        return tell(e, &fault, error);
+    }
+    e->block->live = e->next_node;
+    *out = e->block->nodes[0].schema;
+    e->block->nodes[0].schema.release = NULL;
+    fletch_clear_error(error);
+    return FLETCH_OK;
+}
+
+static const struct ArrowSchema nothing = {NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL};
+
+fletch_status fletch_export_field(const fletch_field *field, const fletch_allocator *allocator,
+                                  const fletch_limits *limits, struct ArrowSchema *out,
+                                  fletch_error *error)
+{
+    struct exporter e;
+
+    *out = nothing;
+    e.schema = NULL;
+    e.field = field;
+    e.limits = limits;
+    return export_tree(&e, allocator, out, error);
+}
+
+/* What is wrong with a schema itself. */
+static bool check_schema(const fletch_schema *schema, struct fault *fault)
+{
+    uint32_t slot = SCHEMA_ENDIANNESS, at;
+
+    if (schema->at == 0) return fail(fault, FAULT_NO_SCHEMA, 0, 0, 0);
+    fault->reason = FAULT_NONE;
+    if (schema->endianness != FLETCH_LITTLE_ENDIAN && schema->endianness != FLETCH_BIG_ENDIAN) {
+        fletch_set_fault(fault, FAULT_ENDIANNESS, schema->at, schema->endianness, 0);
+    } else if (!schema->has_fields) {
+        fletch_set_fault(fault, FAULT_SCHEMA_FIELDS, schema->at, 0, 0);
+        slot = SCHEMA_FIELDS;
+    }
+    if (fault->reason == FAULT_NONE) return true;
+    at = fletch_member_at(schema->buffer, schema->at, slot);
+    if (at != 0) fault->at = at;
+    return fail_inside(fault, fletch_schema_shape.rows[slot].name, NO_INDEX);
+}
+
+/* A schema is what a field of type Struct_ is. */
+fletch_status fletch_export_schema(const fletch_schema *schema, const fletch_allocator *allocator,
+                                   const fletch_limits *limits, struct ArrowSchema *out,
+                                   fletch_error *error)
+{
+    struct exporter e;
+    struct fault fault;
+    fletch_field field;
+
+    *out = nothing;
+    e.schema = schema;
+    e.field = &field;
+    e.limits = limits;
+    e.walk.open_runs = 0;
+    if (!check_schema(schema, &fault)) return tell(&e, &fault, error);
+    field.name = fletch_text("");
+    field.type = fletch_struct();
+    field.children = schema->fields;
+    field.metadata = schema->metadata;
+    field.nullable = field.has_dictionary = false;
+    field.at = schema->at;
+    return export_tree(&e, allocator, out, error);
+}
+
+fletch_status fletch_list_dictionaries(const fletch_schema *schema, const fletch_limits *limits,
+                                       fletch_listed_dictionary *list, size_t space, size_t *count,
+                                       fletch_error *error)
+{
+    fletch_walk walk;
+    fletch_field field;
+    struct fault fault;
+    walk_event event;
+    uint64_t number = 0;
+
+    *count = 0;
+    fletch_clear_error(error);
+    fletch_walk_begin(&walk, schema, limits);
+    while ((event = fletch_walk_step(&walk, &field, &fault)) < WALK_END) {
+        if (event == WALK_LEAVE) continue;
+        if (field.has_dictionary && (*count)++ < space) {
+            fletch_listed_dictionary *listed = &list[*count - 1];
+
+            listed->id = field.dictionary.id;
+            listed->field = number;
+            listed->index_type = field.dictionary.index_type;
+            listed->is_ordered = field.dictionary.is_ordered;
+        }
+        number++;
+    }
+    if (event == WALK_FAULT) {
+        fletch_tell(error, &fault, schema->origin, fletch_schema_prefix(schema), &walk);
+        return fletch_fault_status(fault.reason);
+    }
+    if (*count <= space) return FLETCH_OK;
+    fletch_say_fault(error, FAULT_C_LIST, 0, (int64_t)space, (int64_t)*count);
+    return FLETCH_NO_SPACE;
+}
