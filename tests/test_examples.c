@@ -6,6 +6,7 @@
 #include "examples/read.c"
 #include "examples/build.c"
 #include "examples/project.c"
+#include "examples/exchange.c"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -91,6 +92,38 @@ static void the_projection_example_drops_and_renames(void **state)
     fletch_builder_release(&builder);
 }
 
+static void the_exchange_example_gives_and_takes_the_same_schema(void **state)
+{
+    unsigned char bytes[4096];
+    size_t size = written(bytes, sizeof bytes), made;
+    const fletch_allocator heap = fletch_heap();
+    fletch_schema schema, taken;
+    struct ArrowSchema between;
+    fletch_builder builder;
+    const void *result;
+
+    (void)state;
+    assert_int_equal(give(bytes, size, &between, NULL), FLETCH_OK);
+    fletch_builder_init_growing(&builder, &heap);
+    assert_int_equal(take(&between, &builder, &result, &made, NULL), FLETCH_OK);
+    assert_null(between.release);
+    assert_int_equal(fletch_open(bytes, size, &schema, NULL), FLETCH_OK);
+    assert_int_equal(fletch_open(result, made, &taken, NULL), FLETCH_OK);
+    assert_int_equal(fletch_compare(&schema, &taken, NULL, NULL), FLETCH_OK);
+    fletch_builder_release(&builder);
+}
+
+static void the_exchange_example_gives_nothing_of_a_stream_cut_short(void **state)
+{
+    unsigned char bytes[4096];
+    size_t size = written(bytes, sizeof bytes);
+    struct ArrowSchema between;
+
+    (void)state;
+    assert_int_equal(give(bytes, size / 2, &between, NULL), FLETCH_TRUNCATED);
+    assert_null(between.release);
+}
+
 static bool stands_in(const char *block, size_t size, const char *text)
 {
     for (; *text != '\0'; text++)
@@ -100,7 +133,7 @@ static bool stands_in(const char *block, size_t size, const char *text)
 
 static void every_c_block_of_readme_is_an_example(void **state)
 {
-    static const char *const names[] = {"read.c", "build.c", "project.c"};
+    static const char *const names[] = {"read.c", "build.c", "project.c", "exchange.c"};
     char *readme = text_of(FLETCH_DATA_DIR "/../../README.md");
     const char *block = readme;
     unsigned blocks = 0;
@@ -125,7 +158,7 @@ static void every_c_block_of_readme_is_an_example(void **state)
         assert_true(found);
         blocks++;
     }
-    assert_true(blocks >= 2);
+    assert_true(blocks >= 3);
     free(readme);
 }
 
@@ -136,6 +169,8 @@ int main(void)
         cmocka_unit_test(the_read_example_takes_what_the_build_example_wrote),
         cmocka_unit_test(the_read_example_refuses_a_stream_cut_short),
         cmocka_unit_test(the_projection_example_drops_and_renames),
+        cmocka_unit_test(the_exchange_example_gives_and_takes_the_same_schema),
+        cmocka_unit_test(the_exchange_example_gives_nothing_of_a_stream_cut_short),
         cmocka_unit_test(every_c_block_of_readme_is_an_example),
     };
 
