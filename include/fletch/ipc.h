@@ -31,7 +31,8 @@ typedef struct fletch_found {
     uint64_t scratch_size; /**< Memory that is certain to do to decode it; 0: none is needed. */
     /**
      * With FLETCH_TRUNCATED: how much of the head and of the tail to come back with, 0 where that
-     * end does not matter. If the input is smaller than that, it is really cut short.
+     * end does not matter. If the input is smaller than that, or both are 0, it is really cut
+     * short.
      */
     uint64_t head_wanted;
     uint64_t tail_wanted;
