@@ -96,7 +96,7 @@ static bool take_field(struct reader *reader, int32_t *id, uint8_t *type)
     if (!take_byte(reader, &byte)) return false;
     *type = byte & 0x0Fu;
     if (byte >> 4 != 0) {
-        *id += byte >> 4;
+        if (*id <= INT16_MAX) *id += byte >> 4; /* beyond, it is no field that is wanted */
         return true;
     }
     if (*type == THRIFT_STOP) return true;
@@ -182,7 +182,7 @@ static bool skip_shallow(struct reader *reader, uint8_t type, struct frame *fram
 /* Skips a value with all that is in it. */
 static bool skip_value(struct reader *reader, uint8_t type)
 {
-    struct frame frames[MAX_NESTING];
+    struct frame frames[MAX_NESTING] = {{0, {0, 0}, false, false}};
     uint32_t depth = 0;
     int32_t id = 0;
 
@@ -217,7 +217,7 @@ static bool take_key_value(struct reader *reader, struct span *value, bool *foun
     static const char wanted[] = "ARROW:schema";
     struct span key = {0, 0};
     int32_t id = 0;
-    uint8_t type;
+    uint8_t type = THRIFT_STOP;
 
     value->at = reader->at;
     value->size = 0;
@@ -232,15 +232,16 @@ static bool take_key_value(struct reader *reader, struct span *value, bool *foun
             return false;
         }
     }
-    *found = key.size == sizeof wanted - 1 &&
+    *found = key.size == sizeof wanted - 1 && reader->size >= sizeof wanted - 1 &&
+             key.at <= reader->size - (sizeof wanted - 1) &&
              memcmp(reader->bytes + key.at, wanted, sizeof wanted - 1) == 0;
     return true;
 }
 
 static bool search_key_values(struct reader *reader, struct span *value, bool *found)
 {
-    uint64_t count;
-    uint8_t type;
+    uint64_t count = 0;
+    uint8_t type = THRIFT_STOP;
 
     if (!take_list(reader, &count, &type)) return false;
     if (type != THRIFT_STRUCT && count != 0) return refuse(reader, FAULT_THRIFT_TYPE, type);
@@ -253,10 +254,10 @@ bool fletch_find_parquet_schema(const uint8_t *bytes, size_t size, size_t *at, s
                                 struct fault *fault)
 {
     struct reader reader;
-    struct span value;
+    struct span value = {0, 0};
     bool found = false;
     int32_t id = 0;
-    uint8_t type;
+    uint8_t type = THRIFT_STOP;
 
     reader.bytes = bytes;
     reader.size = size;

@@ -5,6 +5,7 @@
  */
 #include "support/check.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -388,6 +389,28 @@ static void a_file_without_the_key_is_no_container_and_named(void **state)
     assert_non_null(strstr(error.sentence, "Parquet"));
 }
 
+/* As many fields of no size before it as bring a sum of ids round to where it began. */
+static void ids_do_not_come_round_to_the_wanted_one(void **state)
+{
+    maker *m = *state;
+    const size_t count = UINT32_MAX / 15; /* each counts 15 ids on: the last is 2^32 - 1 */
+    thrift t = new_thrift(m);
+    key_values(&t, 6, good_value(m));
+    block tail = ended(m, &t); /* PAR1, footer, its size, PAR1 */
+    uint8_t *bytes = malloc(count + tail.size);
+    const fletch_options options = {.kind = FLETCH_PARQUET};
+    fletch_schema schema;
+    assert_non_null(bytes);
+    memcpy(bytes, "PAR1", 4);
+    memset(bytes + 4, 15 << 4 | TRUE_, count);
+    memcpy(bytes + 4 + count, tail.bytes + 4, tail.size - 4);
+    for (unsigned i = 0; i < 4; i++)
+        bytes[count + tail.size - 8 + i] = (uint8_t)((count + tail.size - 12) >> 8 * i);
+    fletch_status status = fletch_open_with(bytes, count + tail.size, &options, &schema, NULL);
+    free(bytes);
+    assert_int_equal(status, FLETCH_UNRECOGNISED);
+}
+
 static void a_file_with_other_keys_only_is_no_container(void **state)
 {
     static const char *const keys[] = {"", "ARROW:schem", "ARROW:schema ", "arrow:schema"};
@@ -613,6 +636,7 @@ int main(void)
         WITH_MAKER(a_large_value_is_found),
         WITH_MAKER(data_may_stand_before_the_footer),
         WITH_MAKER(a_file_without_the_key_is_no_container_and_named),
+        WITH_MAKER(ids_do_not_come_round_to_the_wanted_one),
         WITH_MAKER(a_file_with_other_keys_only_is_no_container),
         WITH_MAKER(an_encrypted_file_is_no_container_and_named),
         WITH_MAKER(a_value_that_cannot_be_opened_has_its_own_status),
