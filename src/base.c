@@ -66,11 +66,17 @@ fletch_status fletch_fault_status(enum reason reason)
 void fletch_set_fault(struct fault *fault, enum reason reason, uint32_t at, int64_t value,
                       int64_t other)
 {
+    uint32_t i;
+
     fault->reason = reason;
     fault->at = at;
     fault->value = value;
     fault->other = other;
     fault->step_count = 0;
+    for (i = 0; i < FAULT_MAX_STEPS; i++) {
+        fault->names[i] = "";
+        fault->indices[i] = NO_INDEX;
+    }
 }
 
 void fletch_fault_inside(struct fault *fault, const char *name, uint32_t index)
@@ -90,30 +96,28 @@ static void append_character(short_text *text, char character)
         if (place < text->skip_to) return;
         place -= text->skip_to - text->skip_from;
     }
-    if (place + 1 >= text->size) return;
+    if (text->size == 0 || place >= text->size - 1) return;
     text->data[place] = character;
     text->data[place + 1] = '\0';
 }
 
 void fletch_append_text(short_text *text, const char *piece)
 {
+    //@ loop unroll 30;
     for (; *piece != '\0'; piece++)
         append_character(text, *piece);
 }
 
 void fletch_append_number(short_text *text, int64_t value)
 {
-    char digits[20]; /* 2^63 has 19 */
-    size_t count = 0;
     uint64_t left = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    uint64_t place = UINT64_C(1000000000000000000); /* 2^63 has 19 digits */
 
     if (value < 0) append_character(text, '-');
-    do {
-        digits[count++] = (char)('0' + left % 10u);
-        left /= 10u;
-    } while (left != 0);
-    while (count != 0)
-        append_character(text, digits[--count]);
+    while (place > 1 && place > left)
+        place /= 10u;
+    for (; place != 0; place /= 10u)
+        append_character(text, (char)('0' + left / place % 10u));
 }
 
 void fletch_append_step(short_text *text, const char *name, uint32_t index)
@@ -128,13 +132,15 @@ void fletch_append_step(short_text *text, const char *name, uint32_t index)
 
 static void append_sentence(short_text *text, const char *sentence, int64_t value, int64_t other)
 {
+    bool is_value = false; /* the character before was '%' */
+
+    //@ loop unroll 100;
     for (; *sentence != '\0'; sentence++) {
-        if (*sentence != '%') {
+        if (is_value)
+            fletch_append_number(text, *sentence == 'v' ? value : other);
+        else if (*sentence != '%')
             append_character(text, *sentence);
-            continue;
-        }
-        sentence++;
-        fletch_append_number(text, *sentence == 'v' ? value : other);
+        is_value = *sentence == '%';
     }
 }
 
