@@ -67,8 +67,8 @@ prove() {
     error) analyse error 0 2 ;;
     base64) for size in 0 1 2 3 4 5 64 4096; do analyse base64 "$size" 0; done ;;
     parquet) for size in 0 1 16 64 4096; do analyse parquet "$size" 0; done ;;
-    find) for size in 0 1 7 8 9 18 64 256 4096; do analyse find "$size" 2; done ;;
-    steps) for size in 0 4 64; do analyse steps "$size" 2; done ;;
+    find) for size in 0 1 7; do analyse find "$size" 2; done ;;
+    steps) for size in 0 4 64 4096; do analyse steps "$size" 2; done ;;
     open)
         for size in 0 4 8 64 4096; do
             analyse open "$size" 2 -DLEVEL=FLETCH_LEVEL_STRUCTURE
