@@ -13,9 +13,6 @@
 #include "utf8.h"
 #include "walk.h"
 
-/* A frame: where the one around it stands, then positions. */
-enum { FRAME_BEFORE, FRAME_NAME, FRAME_TYPE, FRAME_DICTIONARY, FRAME_WORDS };
-
 /* In a level: a union's type ids are left to count themselves. */
 #define UNCOUNTED 255u
 
@@ -36,7 +33,7 @@ static void begin(fletch_builder *builder)
     builder->version = FLETCH_V5;
     builder->endianness = FLETCH_LITTLE_ENDIAN;
     builder->is_strict = true;
-    builder->is_used = builder->is_finished = builder->is_legacy = builder->is_at_child = false;
+    builder->is_finished = builder->is_legacy = builder->is_at_child = false;
     builder->reason = FAULT_NONE;
     builder->step_count = 0;
     builder->feature_count = 0;
@@ -93,15 +90,21 @@ static bool is_open(fletch_builder *builder)
 
 static fletch_status set(fletch_builder *builder, bool fits, int64_t value)
 {
-    if (!is_open(builder)) return fletch_build_status(builder);
+    if (!is_open(builder)) return build_status(builder);
     if (!fits) return fletch_stick_reason(builder, FAULT_BUILD_MISUSE_SETTING, value);
     return FLETCH_OK;
+}
+
+/* Whether anything was added: then it waits, or is a feature. */
+static bool is_used(const fletch_builder *builder)
+{
+    return builder->low != 0 || builder->feature_count != 0;
 }
 
 fletch_status fletch_set_level(fletch_builder *builder, fletch_level level)
 {
     const bool fits = level == FLETCH_LEVEL_ARROW || level == FLETCH_LEVEL_STRICT;
-    const fletch_status status = set(builder, fits && !builder->is_used, level);
+    const fletch_status status = set(builder, fits && !is_used(builder), level);
 
     if (status == FLETCH_OK) builder->is_strict = level == FLETCH_LEVEL_STRICT;
     return status;
@@ -130,10 +133,10 @@ fletch_status fletch_set_endianness(fletch_builder *builder, int32_t endianness)
 {
     struct fault fault;
 
-    if (!is_open(builder)) return fletch_build_status(builder);
+    if (!is_open(builder)) return build_status(builder);
     if (endianness == FLETCH_LITTLE_ENDIAN || endianness == FLETCH_BIG_ENDIAN) {
         builder->endianness = endianness;
-        return fletch_build_status(builder);
+        return build_status(builder);
     }
     fletch_set_fault(&fault, FAULT_ENDIANNESS, 0, endianness, 0);
     fletch_fault_inside(&fault, "endianness", NO_INDEX);
@@ -146,7 +149,7 @@ fletch_status fletch_add_feature(fletch_builder *builder, int64_t feature)
         feature >= FLETCH_FEATURE_UNUSED && feature <= FLETCH_FEATURE_COMPRESSED_BODY;
     struct fault fault;
 
-    if (!is_open(builder)) return fletch_build_status(builder);
+    if (!is_open(builder)) return build_status(builder);
     fletch_set_fault(&fault, FAULT_NONE, 0, 0, 0);
     if (builder->is_strict && !is_known)
         fletch_set_fault(&fault, FAULT_FEATURE, 0, feature, 0);
@@ -157,8 +160,7 @@ fletch_status fletch_add_feature(fletch_builder *builder, int64_t feature)
         return fletch_stick(builder, &fault);
     }
     builder->features[builder->feature_count++] = feature;
-    builder->is_used = true;
-    return fletch_build_status(builder);
+    return build_status(builder);
 }
 
 /* Checks */
@@ -268,11 +270,10 @@ static bool check_children(fletch_builder *builder, int32_t parent_type)
 /* One more child in the level: its Field table waits. */
 static fletch_status add_child(fletch_builder *builder, uint32_t position)
 {
-    if (builder->reason != FAULT_NONE) return fletch_build_status(builder);
+    if (builder->reason != FAULT_NONE) return build_status(builder);
     builder->levels[builder->depth].child_count++;
-    builder->is_used = true;
     push(builder, position | WAIT_CHILD);
-    return fletch_build_status(builder);
+    return build_status(builder);
 }
 
 static bool is_uncounted_union(const fletch_build_level *level)
@@ -313,12 +314,15 @@ static uint32_t close_frame(fletch_builder *builder, const fletch_build_level *l
         parts.type = put_counted_union(builder, level->mode, level->child_count);
     parts.nullable = level->is_nullable;
     parts.type_id = level->type_id;
-    parts.children = fletch_put_waiting(builder, waiting, WAIT_CHILD, level->child_count);
-    if (parts.children == 0) parts.children = EMPTY_VECTOR;
-    parts.metadata = fletch_put_waiting(builder, waiting, WAIT_PAIR, level->pair_count);
+    parts.children = EMPTY_VECTOR;
+    if (level->child_count != 0)
+        parts.children = fletch_put_waiting(builder, waiting, WAIT_CHILD, level->child_count);
+    parts.metadata = 0;
+    if (level->pair_count != 0)
+        parts.metadata = fletch_put_waiting(builder, waiting, WAIT_PAIR, level->pair_count);
     if (is_stored) builder->frame = pushed(builder, frame + 4 * FRAME_BEFORE);
     builder->low -= 4 * (FRAME_WORDS + level->child_count + level->pair_count);
-    return fletch_put_field(builder, &parts);
+    return put_field(builder, parts);
 }
 
 /* Fields */
@@ -347,34 +351,46 @@ static bool check_depth(fletch_builder *builder)
     return false;
 }
 
-static fletch_status open_field(fletch_builder *builder, fletch_string name,
-                                const fletch_type *type, bool nullable)
+/* What a field that is opened tells its children. */
+static void set_level(fletch_build_level *level, const fletch_type *type, bool nullable)
 {
-    fletch_build_level *level = &builder->levels[builder->depth + 1];
-    uint32_t name_at, type_at;
-
-    if (!is_open(builder) || !check_depth(builder) ||
-        (level[-1].asks && !check_parent(builder, type, nullable)))
-        return fletch_build_status(builder);
     level->child_count = level->pair_count = 0;
     level->type_id = (uint8_t)type->id;
     level->type_ids = UNCOUNTED;
     level->mode = 0;
-    if (type->id == FLETCH_TYPE_UNION) level->mode = type->as.union_.mode == FLETCH_DENSE;
-    if (type->id == FLETCH_TYPE_UNION && type->as.union_.has_type_ids)
-        level->type_ids = (uint8_t)type->as.union_.type_ids.count;
+    if (type->id == FLETCH_TYPE_UNION) {
+        level->mode = type->as.union_.mode == FLETCH_DENSE;
+        if (type->as.union_.has_type_ids) level->type_ids = (uint8_t)type->as.union_.type_ids.count;
+    }
     level->is_nullable = nullable;
     level->has_dictionary = false;
     level->asks = asks_of_children(type->id, level[-1].type_id);
+}
 
-    if (!put_open_type(builder, type, &type_at) || !put_name(builder, name, &name_at))
-        return fletch_build_status(builder);
-    push_frame(builder, name_at, type_at);
-    if (builder->reason != FAULT_NONE) return fletch_build_status(builder);
+/* Name and type of a field that is opened, whatever they are. */
+static bool put_parts(fletch_builder *builder, fletch_string name, const fletch_type *type,
+                      bool nullable, struct field_parts *parts)
+{
+    return is_open(builder) && check_depth(builder) &&
+           (!builder->levels[builder->depth].asks || check_parent(builder, type, nullable)) &&
+           put_open_type(builder, type, &parts->type) && put_name(builder, name, &parts->name);
+}
+
+static fletch_status open_field(fletch_builder *builder, fletch_string name,
+                                const fletch_type *type, bool nullable)
+{
+    struct field_parts parts;
+
+    if (!fletch_put_plain_parts(builder, name, type, &parts) &&
+        !put_parts(builder, name, type, nullable, &parts))
+        return build_status(builder);
+    push_frame(builder, parts.name, parts.type);
+    if (builder->reason != FAULT_NONE) return build_status(builder);
     builder->frame = builder->low - 4 * FRAME_WORDS;
     builder->depth++;
-    builder->is_used = true;
-    return fletch_build_status(builder);
+    set_level(&builder->levels[builder->depth], type, nullable);
+    if (builder->depth == FLETCH_MAX_DEPTH) builder->levels[builder->depth].asks = true;
+    return build_status(builder);
 }
 
 fletch_status fletch_begin_field_of(fletch_builder *builder, fletch_string name,
@@ -388,12 +404,12 @@ fletch_status fletch_end_field(fletch_builder *builder)
     const fletch_build_level *level = &builder->levels[builder->depth];
     uint32_t field;
 
-    if (!is_open(builder)) return fletch_build_status(builder);
+    if (!is_open(builder)) return build_status(builder);
     if (builder->depth == 0) return fletch_stick_reason(builder, FAULT_BUILD_MISUSE_CLOSED, 0);
     if (!check_children(builder, builder->levels[builder->depth - 1].type_id))
-        return fletch_build_status(builder);
+        return build_status(builder);
     field = close_frame(builder, level);
-    if (builder->reason != FAULT_NONE) return fletch_build_status(builder);
+    if (builder->reason != FAULT_NONE) return build_status(builder);
     builder->depth--;
     return add_child(builder, field);
 }
@@ -403,30 +419,29 @@ static fletch_status add_nested(fletch_builder *builder, fletch_string name,
                                 const fletch_type *type, bool nullable)
 {
     (void)open_field(builder, name, type, nullable);
-    return builder->reason == FAULT_NONE ? fletch_end_field(builder) : fletch_build_status(builder);
+    return builder->reason == FAULT_NONE ? fletch_end_field(builder) : build_status(builder);
 }
 
-/* A field without children needs no frame: it is written in one go. */
-fletch_status fletch_add_field_of(fletch_builder *builder, fletch_string name,
-                                  const fletch_type *type, unsigned flags)
+/* A leaf that is not plain. */
+static fletch_status add_leaf(fletch_builder *builder, fletch_string name, const fletch_type *type,
+                              bool nullable)
+{
+    struct field_parts parts = {0, nullable, type->id, 0, 0, EMPTY_VECTOR, 0};
+
+    if (!is_open(builder) || !check_depth(builder) ||
+        (builder->levels[builder->depth].asks && !check_parent(builder, type, nullable)) ||
+        !put_type(builder, type, &parts.type) || !put_name(builder, name, &parts.name))
+        return build_status(builder);
+    return add_child(builder, put_field(builder, parts));
+}
+
+fletch_status fletch_add_other_field(fletch_builder *builder, fletch_string name,
+                                     const fletch_type *type, unsigned flags)
 {
     const bool nullable = (flags & FLETCH_NULLABLE) != 0;
-    fletch_build_level *level = &builder->levels[builder->depth];
-    struct finding finding;
-    uint32_t field;
 
     if (fletch_child_count(type->id) != 0) return add_nested(builder, name, type, nullable);
-    if (!is_open(builder) || !check_depth(builder) ||
-        (level->asks && !check_parent(builder, type, nullable)))
-        return fletch_build_status(builder);
-    field = fletch_put_leaf(builder, name, type, nullable, &finding);
-    if (field == 0) {
-        refuse_child(builder, type, &finding);
-        return fletch_build_status(builder);
-    }
-    level->child_count++;
-    builder->is_used = true;
-    return (fletch_status)builder->full;
+    return add_leaf(builder, name, type, nullable);
 }
 
 /* Whether a field is open for what only fields have. */
@@ -447,7 +462,7 @@ static fletch_status put_dictionary(fletch_builder *builder, const fletch_dictio
     int64_t values[4];
     uint32_t position;
 
-    if (!has_field(builder)) return fletch_build_status(builder);
+    if (!has_field(builder)) return build_status(builder);
     if (level->has_dictionary) return fletch_stick_reason(builder, FAULT_BUILD_MISUSE_TWICE, 0);
     if (!fletch_check_dictionary(dictionary, &finding))
         return stick_finding(builder, &finding, level->type_id, false);
@@ -459,7 +474,7 @@ static fletch_status put_dictionary(fletch_builder *builder, const fletch_dictio
     level->has_dictionary = true;
     if (builder->full == FLETCH_OK)
         memcpy(builder->block + builder->frame + 4 * FRAME_DICTIONARY, &position, 4);
-    return fletch_build_status(builder);
+    return build_status(builder);
 }
 
 fletch_status fletch_set_dictionary(fletch_builder *builder, int64_t id, fletch_int_type index_type,
@@ -484,20 +499,18 @@ static fletch_status put_pair(fletch_builder *builder, fletch_string key, fletch
 
     if (builder->reason != FAULT_NONE) {
         if (builder->reason == FAULT_UTF8) fletch_stick_inside(builder, "custom_metadata", index);
-        return fletch_build_status(builder);
+        return build_status(builder);
     }
-    builder->is_used = true;
     push(builder, position | tag);
-    return fletch_build_status(builder);
+    return build_status(builder);
 }
 
-fletch_status fletch_add_metadata_string(fletch_builder *builder, fletch_string key,
-                                         fletch_string value)
+fletch_status fletch_add_other_pair(fletch_builder *builder, fletch_string key, fletch_string value)
 {
     fletch_build_level *level = &builder->levels[builder->depth];
     fletch_status status;
 
-    if (!is_open(builder)) return fletch_build_status(builder);
+    if (!is_open(builder)) return build_status(builder);
     status = put_pair(builder, key, value, WAIT_PAIR, level->pair_count);
     if (builder->reason == FAULT_NONE) level->pair_count++;
     return status;
@@ -512,7 +525,7 @@ fletch_status fletch_add_metadata(fletch_builder *builder, const char *key, cons
 static fletch_status put_wrapper_pair(fletch_builder *builder, fletch_string key,
                                       fletch_string value, uint32_t tag)
 {
-    if (!is_open(builder)) return fletch_build_status(builder);
+    if (!is_open(builder)) return build_status(builder);
     if (builder->depth != 0) return fletch_stick_reason(builder, FAULT_BUILD_MISUSE_OPEN, 0);
     return put_pair(builder, key, value, tag, NO_INDEX);
 }
@@ -531,10 +544,10 @@ fletch_status fletch_add_footer_metadata(fletch_builder *builder, fletch_string 
 
 fletch_status fletch_set_extension(fletch_builder *builder, const char *name, const char *metadata)
 {
-    if (!has_field(builder)) return fletch_build_status(builder);
+    if (!has_field(builder)) return build_status(builder);
     (void)fletch_add_metadata(builder, "ARROW:extension:name", name);
     if (metadata != NULL) (void)fletch_add_metadata(builder, "ARROW:extension:metadata", metadata);
-    return fletch_build_status(builder);
+    return build_status(builder);
 }
 
 /* Copying */
@@ -546,8 +559,7 @@ fletch_status fletch_set_extension(fletch_builder *builder, const char *name, co
 
 static fletch_status copy_fault(fletch_builder *builder, const struct fault *fault)
 {
-    return builder->reason == FAULT_NONE ? fletch_stick(builder, fault)
-                                         : fletch_build_status(builder);
+    return builder->reason == FAULT_NONE ? fletch_stick(builder, fault) : build_status(builder);
 }
 
 static fletch_status copy_pairs(fletch_builder *builder, fletch_walk *walk, fletch_metadata pairs)
@@ -560,7 +572,7 @@ static fletch_status copy_pairs(fletch_builder *builder, fletch_walk *walk, flet
         if (!fletch_take_text(walk, pair.key.size + pair.value.size, pair.at, &fault)) break;
         (void)fletch_add_metadata_string(builder, pair.key, pair.value);
     }
-    return fault.reason != FAULT_NONE ? copy_fault(builder, &fault) : fletch_build_status(builder);
+    return fault.reason != FAULT_NONE ? copy_fault(builder, &fault) : build_status(builder);
 }
 
 /* Opens a field like one that was read. */
@@ -573,7 +585,7 @@ static fletch_status begin_like(fletch_builder *builder, fletch_walk *walk,
     if (field->type.id == FLETCH_TYPE_TIMESTAMP) text += field->type.as.timestamp.timezone.size;
     if (!fletch_take_text(walk, text, field->at, &fault)) return copy_fault(builder, &fault);
     (void)open_field(builder, field->name, &field->type, field->nullable);
-    if (builder->reason != FAULT_NONE) return fletch_build_status(builder);
+    if (builder->reason != FAULT_NONE) return build_status(builder);
     if (field->has_dictionary) (void)put_dictionary(builder, &field->dictionary);
     return copy_pairs(builder, walk, field->metadata);
 }
@@ -610,7 +622,7 @@ fletch_status fletch_copy_field(fletch_builder *builder, const fletch_field *fie
     fletch_walk_over(&walk, &field->children, field->at, field->type.id, NULL);
     (void)begin_like(builder, &walk, field);
     copy_walk(builder, &walk);
-    return builder->reason == FAULT_NONE ? fletch_end_field(builder) : fletch_build_status(builder);
+    return builder->reason == FAULT_NONE ? fletch_end_field(builder) : build_status(builder);
 }
 
 fletch_status fletch_copy_schema(fletch_builder *builder, const fletch_schema *schema)
@@ -624,5 +636,5 @@ fletch_status fletch_copy_schema(fletch_builder *builder, const fletch_schema *s
     fletch_walk_begin(&walk, schema, NULL);
     copy_walk(builder, &walk);
     return builder->reason == FAULT_NONE ? copy_pairs(builder, &walk, schema->metadata)
-                                         : fletch_build_status(builder);
+                                         : build_status(builder);
 }

@@ -456,7 +456,7 @@ static bool begin(struct importer *importer, fletch_builder *builder,
 static fletch_status end(const struct importer *importer)
 {
     if (importer->options->next_id != NULL) *importer->options->next_id = importer->next_id;
-    return fletch_build_status(importer->builder);
+    return build_status(importer->builder);
 }
 
 fletch_status fletch_import_field(fletch_builder *builder, const struct ArrowSchema *schema,
@@ -464,7 +464,7 @@ fletch_status fletch_import_field(fletch_builder *builder, const struct ArrowSch
 {
     struct importer importer;
 
-    if (!begin(&importer, builder, options)) return fletch_build_status(builder);
+    if (!begin(&importer, builder, options)) return build_status(builder);
     import_node(&importer, schema, true);
     import_levels(&importer);
     return end(&importer);
@@ -489,7 +489,7 @@ fletch_status fletch_import_schema(fletch_builder *builder, const struct ArrowSc
 {
     struct importer importer;
 
-    if (!begin(&importer, builder, options)) return fletch_build_status(builder);
+    if (!begin(&importer, builder, options)) return build_status(builder);
     if (builder->depth != 0) return fletch_stick_reason(builder, FAULT_BUILD_MISUSE_OPEN, 0);
     if (!check_schema(&importer, schema)) {
         builder->is_at_child = false;

@@ -46,6 +46,15 @@ FORCE_INLINE uint32_t keep(uint32_t word)
     return word;
 }
 
+/* The same for eight bytes. */
+FORCE_INLINE uint64_t keep_64(uint64_t word)
+{
+#if defined(__GNUC__) && !defined(__FRAMAC__)
+    __asm__("" : "+r"(word));
+#endif
+    return word;
+}
+
 /* Keeps the compiler from computing a pointer again that the code keeps in a local. */
 static inline fletch_vtable *keep_pointer(fletch_vtable *vtable)
 {

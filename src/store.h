@@ -58,12 +58,39 @@ static inline void store_half(uint8_t *to, uint32_t half)
     to[1] = (uint8_t)(half >> 8);
 }
 
-static inline void store_word(uint8_t *to, uint32_t word)
+/*
+ * Words are stored whole, each from its register. Left to themselves, compilers gather the bytes of
+ * several into a vector, by way of memory that they just wrote (10 ns a field); so where the order
+ * of bytes is known to be the format's, they are not told of bytes.
+ */
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define IS_LITTLE_ENDIAN 1
+#else
+#define IS_LITTLE_ENDIAN 0
+#endif
+
+FORCE_INLINE void store_word(uint8_t *to, uint32_t word)
 {
+    word = keep(word);
+    if (IS_LITTLE_ENDIAN) {
+        memcpy(to, &word, 4);
+        return;
+    }
     to[0] = (uint8_t)word;
     to[1] = (uint8_t)(word >> 8);
     to[2] = (uint8_t)(word >> 16);
     to[3] = (uint8_t)(word >> 24);
+}
+
+FORCE_INLINE void store_64(uint8_t *to, uint64_t word)
+{
+    word = keep_64(word);
+    if (IS_LITTLE_ENDIAN) {
+        memcpy(to, &word, 8);
+        return;
+    }
+    store_word(to, (uint32_t)word);
+    store_word(to + 4, (uint32_t)(word >> 32));
 }
 
 /*
@@ -132,6 +159,13 @@ uint8_t *fletch_reserve(fletch_builder *builder, uint64_t size, uint32_t align, 
 /* Sets how many bytes at the end `high` does not count. */
 void fletch_set_base(fletch_builder *builder, uint32_t base);
 
+/* Takes the room away when no field may be added any more, so that one look at it does for leaves;
+ * others are checked otherwise, and get room by fletch_make_room. */
+static inline void close_room(fletch_builder *builder)
+{
+    builder->room = 0;
+}
+
 /* Sets whether memory has run out: FLETCH_OK, or the status. */
 void fletch_set_full(fletch_builder *builder, uint8_t full);
 
@@ -161,6 +195,12 @@ uint32_t fletch_put_table(fletch_builder *builder, uint32_t shape_id, const stru
 /* A KeyValue. */
 uint32_t fletch_put_pair(fletch_builder *builder, fletch_string key, fletch_string value);
 
+/* Whether a member is written: an offset, or a scalar that is not what absent means. */
+FORCE_INLINE bool is_present(const struct row *row, int64_t value)
+{
+    return value != (row->kind >= ROW_STRING ? 0 : row->absent);
+}
+
 /* A Field, from the positions of its parts; dictionary and metadata may be 0. */
 struct field_parts {
     uint32_t name;
@@ -169,12 +209,99 @@ struct field_parts {
     uint32_t type, dictionary, children, metadata;
 };
 
-uint32_t fletch_put_field(fletch_builder *builder, const struct field_parts *parts);
+/* The layouts of a Field, by the three members that may be absent. */
+#define FIELD_LAYOUTS 8u
 
-/* A whole Field with neither dictionary, children nor metadata, which then waits as a child; 0 with
- * the finding, or the fault of a text, when it breaks a rule. */
-uint32_t fletch_put_leaf(fletch_builder *builder, fletch_string name, const fletch_type *type,
-                         bool nullable, struct finding *finding);
+/* The layout of a Field: it has its own eight, by the members that may be absent. */
+FORCE_INLINE fletch_build_layout *field_layout(fletch_builder *builder, bool nullable,
+                                               bool has_dictionary, bool has_metadata)
+{
+    return &builder
+                ->layouts[(nullable ? 1 : 0) | (has_dictionary ? 2 : 0) | (has_metadata ? 4 : 0)];
+}
+
+FORCE_INLINE void store_offset(uint8_t *table, uint32_t position, uint32_t slot, uint32_t target)
+{
+    store_word(table + slot, position - slot - target);
+}
+
+/*
+ * A Field whose vtable is known, where lay_out puts its members: offsets by their slots, then the
+ * bytes. Returns behind the last. What is constant folds it.
+ */
+FORCE_INLINE void store_field(uint8_t *table, uint32_t position, uint32_t vtable,
+                              struct field_parts parts)
+{
+    uint32_t slot = 12;
+
+    store_word(table, vtable - position);
+    store_offset(table, position, 4, parts.name);
+    store_offset(table, position, 8, parts.type);
+    if (parts.dictionary != 0) {
+        store_offset(table, position, slot, parts.dictionary);
+        slot += 4;
+    }
+    store_offset(table, position, slot, parts.children);
+    slot += 4;
+    if (parts.metadata != 0) {
+        store_offset(table, position, slot, parts.metadata);
+        slot += 4;
+    }
+    if (parts.nullable)
+        store_word(table + slot, 1 | (uint32_t)parts.type_id << 8);
+    else
+        store_word(table + slot, (uint32_t)parts.type_id);
+}
+
+/* The first Field of its layout, by its rows; the others are written as it. */
+uint32_t fletch_put_first_field(fletch_builder *builder, const struct field_parts *parts);
+
+FORCE_INLINE uint32_t put_field(fletch_builder *builder, struct field_parts parts)
+{
+    const fletch_build_layout *layout =
+        field_layout(builder, parts.nullable, parts.dictionary != 0, parts.metadata != 0);
+    uint8_t *bytes;
+
+    if (layout->position == 0) return fletch_put_first_field(builder, &parts);
+    bytes = reserve(builder, layout->size, 4, 0);
+    if (bytes != NULL) store_field(bytes, builder->high, layout->position, parts);
+    return builder->high;
+}
+
+/* The layout of a KeyValue: its members are always there. */
+FORCE_INLINE fletch_build_layout *pair_layout(fletch_builder *builder)
+{
+    return &builder->layouts[FIELD_LAYOUTS];
+}
+
+/* A KeyValue whose vtable is known. */
+FORCE_INLINE void store_pair(uint8_t *table, uint32_t position, uint32_t vtable, uint32_t key,
+                             uint32_t value)
+{
+    store_word(table, vtable - position);
+    store_offset(table, position, 4, key);
+    store_offset(table, position, 8, value);
+}
+
+/* The words of an open field's record at the low end: where the record around it stands, then
+ * positions. */
+enum { FRAME_BEFORE, FRAME_NAME, FRAME_TYPE, FRAME_DICTIONARY, FRAME_WORDS };
+
+/*
+ * Name and type of a field, where they are plain: in a place that asks nothing, with a type that
+ * was written before and a short name; then there is room for the record of FRAME_WORDS too. False:
+ * nothing was done.
+ */
+bool fletch_put_plain_parts(fletch_builder *builder, fletch_string name, const fletch_type *type,
+                            struct field_parts *parts);
+
+/* fletch_add_metadata_string for what is not plain. */
+fletch_status fletch_add_other_pair(fletch_builder *builder, fletch_string key,
+                                    fletch_string value);
+
+/* fletch_add_field_of for what is not a leaf, or one that has something new. */
+fletch_status fletch_add_other_field(fletch_builder *builder, fletch_string name,
+                                     const fletch_type *type, unsigned flags);
 
 /* A vector of offsets to the positions that wait in [from, low), of those with this tag; 0 where
  * there are none. */
@@ -187,6 +314,10 @@ void fletch_stick_inside(fletch_builder *builder, const char *name, uint32_t ind
 fletch_status fletch_stick_reason(fletch_builder *builder, enum reason reason, int64_t value);
 
 /* What a call returns when it did what it could. */
-fletch_status fletch_build_status(const fletch_builder *builder);
+static inline fletch_status build_status(const fletch_builder *builder)
+{
+    if (builder->reason != FAULT_NONE) return fletch_fault_status((enum reason)builder->reason);
+    return (fletch_status)builder->full;
+}
 
 #endif

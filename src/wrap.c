@@ -285,8 +285,9 @@ fletch_status fletch_wrap(fletch_builder *builder, fletch_kind kind, const void 
     else
         *bytes = stored(builder, builder->high);
     if (status != FLETCH_OK) *size = 0;
-    fletch_set_full(builder,
-                    full); /* the schema is whole, if it was: a smaller container may still fit */
+    /* the schema is whole, if it was: a smaller container may still fit */
+    fletch_set_full(builder, full);
+    close_room(builder);
     return status;
 }
 

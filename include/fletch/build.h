@@ -25,12 +25,17 @@
 
 #include "read.h"
 
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /** Flags of a field. */
-enum { FLETCH_NULLABLE = 1 };
+enum {
+    FLETCH_NULLABLE = 1 /**< Values may be null. */
+};
 
 /**
  * Memory that is certain to do, in bytes, for a schema of `fields` fields (children counted too)
@@ -50,7 +55,7 @@ typedef struct fletch_build_level {
     uint8_t type_ids; /* of a union; 255: absent */
     uint8_t mode;     /* of a union whose type ids are absent */
     bool is_nullable, has_dictionary;
-    bool asks; /* its type has rules for each of its children */
+    bool asks; /* each child is looked at: by rules of its type, or since none may nest so deep */
 } fletch_build_level;
 
 /** A vtable that was written, and the layout of its tables; not for users to touch. */
@@ -76,13 +81,14 @@ typedef struct fletch_build_string {
 /** Features that a schema can have. */
 #define FLETCH_BUILD_FEATURES 8u
 
-/**
- * Sizes of the caches that let equal vtables, types and short strings be shared. All layouts there
- * can be have a place; types and strings push each other out, zoned timestamps among themselves.
- */
+/* Sizes of the caches that let equal vtables, types and short strings be shared. */
+/** Vtables that are remembered: all layouts that there can be. */
 #define FLETCH_BUILD_LAYOUTS  64u
+/** Types that are remembered; a newer one pushes an older one out. */
 #define FLETCH_BUILD_TYPES    16u
+/** Timestamps with a zone that are remembered beside them. */
 #define FLETCH_BUILD_ZONED    4u
+/** Short strings that are remembered; a newer one pushes an older one out. */
 #define FLETCH_BUILD_STRINGS  32u
 
 /**
@@ -94,7 +100,7 @@ typedef struct fletch_builder {
     uint8_t *block;
     size_t size;
     uint8_t *end;    /* of the finished bytes, which `high` counts from */
-    uint64_t room;   /* for low and high together; 0 when full */
+    uint64_t room;   /* for low and high together; 0 when full, at fault or finished */
     uint64_t wanted; /* the most bytes that were in use at once, counted when out of memory */
     uint32_t low;    /* bytes used from the start: what waits for its parent */
     uint32_t high;   /* bytes used from the end: what is finished */
@@ -105,7 +111,7 @@ typedef struct fletch_builder {
     uint32_t schema_high;
     int32_t version, endianness;
     uint8_t full; /* out of memory, as a status: calls are checked and sized, nothing is stored */
-    bool is_growing, is_strict, is_used, is_finished, is_legacy;
+    bool is_growing, is_strict, is_finished, is_legacy;
     bool is_at_child; /* the error is in a field that was not opened */
     /* the first error */
     int32_t reason;
@@ -116,6 +122,9 @@ typedef struct fletch_builder {
     uint32_t feature_count;
     int64_t features[FLETCH_BUILD_FEATURES];
     fletch_build_level levels[FLETCH_MAX_DEPTH + 1];
+    uint32_t bare_type; /* the table of all types without members; 0: none yet */
+    uint32_t layout_count;
+    uint8_t layout_order[FLETCH_BUILD_LAYOUTS]; /* in which they came */
     fletch_build_layout layouts[FLETCH_BUILD_LAYOUTS];
     fletch_build_type types[FLETCH_BUILD_TYPES + FLETCH_BUILD_ZONED];
     fletch_build_string strings[FLETCH_BUILD_STRINGS];
@@ -168,7 +177,14 @@ fletch_status fletch_set_endianness(fletch_builder *builder, int32_t endianness)
 /** Adds to Schema.features: FLETCH_FEATURE_...; newer ones at level arrow only. */
 fletch_status fletch_add_feature(fletch_builder *builder, int64_t feature);
 
-/* Fields */
+/*
+ * Fields
+ *
+ * What breaks a rule of the builder's level is FLETCH_INVALID, FLETCH_MISSING or
+ * FLETCH_UNSUPPORTED, as when it is read; text that is not UTF-8 is FLETCH_MALFORMED; a field
+ * deeper than FLETCH_MAX_DEPTH is FLETCH_LIMIT; more than the format holds is FLETCH_TOO_LARGE; a
+ * call that does not fit here (nothing is open, all is finished) is FLETCH_MISUSE.
+ */
 
 /** fletch_add_field for a name of any bytes, and a type where it stands. */
 fletch_status fletch_add_field_of(fletch_builder *builder, fletch_string name,
@@ -205,7 +221,7 @@ fletch_status fletch_set_dictionary(fletch_builder *builder, int64_t id, fletch_
 /** Makes the open field an extension type: two metadata pairs, or one when metadata is NULL. */
 fletch_status fletch_set_extension(fletch_builder *builder, const char *name, const char *metadata);
 
-/** Closes the open field: its number of children is checked. */
+/** Closes the open field, with what its type asks of its children checked. */
 fletch_status fletch_end_field(fletch_builder *builder);
 
 /**
@@ -215,7 +231,7 @@ fletch_status fletch_end_field(fletch_builder *builder);
  */
 fletch_status fletch_copy_field(fletch_builder *builder, const fletch_field *field);
 
-/** Adds all of a schema: fields, metadata, features, endianness. */
+/** Adds all of a schema: fields, metadata, features, endianness. Errors as fletch_copy_field's. */
 fletch_status fletch_copy_schema(fletch_builder *builder, const fletch_schema *schema);
 
 /* Metadata */
@@ -249,7 +265,10 @@ fletch_status fletch_add_footer_metadata(fletch_builder *builder, fletch_string 
 fletch_status fletch_finish(fletch_builder *builder, fletch_kind kind, const void **bytes,
                             size_t *size, fletch_error *error);
 
-/** Gives a finished schema as another kind; the bytes given before are overwritten. */
+/**
+ * Gives a finished schema as another kind; the bytes given before are overwritten. Lifetime and
+ * errors as fletch_finish has them; FLETCH_MISUSE: it was not finished.
+ */
 fletch_status fletch_wrap(fletch_builder *builder, fletch_kind kind, const void **bytes,
                           size_t *size, fletch_error *error);
 
@@ -295,7 +314,7 @@ static inline fletch_type fletch_utf8(void)
     return fletch_type_of(FLETCH_TYPE_UTF8);
 }
 
-/** Bool. */
+/** Bool: a bit each. */
 static inline fletch_type fletch_bool(void)
 {
     return fletch_type_of(FLETCH_TYPE_BOOL);
@@ -351,7 +370,7 @@ static inline fletch_type fletch_interval(int32_t unit)
     return type;
 }
 
-/** List: one child. */
+/** List: one child, 32-bit offsets. */
 static inline fletch_type fletch_list(void)
 {
     return fletch_type_of(FLETCH_TYPE_LIST);
@@ -407,7 +426,7 @@ static inline fletch_type fletch_map(bool keys_sorted)
     return type;
 }
 
-/** Duration, 64 bits. */
+/** Duration: 64 bits, of FLETCH_SECOND... */
 static inline fletch_type fletch_duration(int32_t unit)
 {
     fletch_type type = fletch_type_of(FLETCH_TYPE_DURATION);
@@ -440,25 +459,25 @@ static inline fletch_type fletch_run_end_encoded(void)
     return fletch_type_of(FLETCH_TYPE_RUN_END_ENCODED);
 }
 
-/** BinaryView. */
+/** BinaryView: bytes by views. */
 static inline fletch_type fletch_binary_view(void)
 {
     return fletch_type_of(FLETCH_TYPE_BINARY_VIEW);
 }
 
-/** Utf8View. */
+/** Utf8View: text by views. */
 static inline fletch_type fletch_utf8_view(void)
 {
     return fletch_type_of(FLETCH_TYPE_UTF8_VIEW);
 }
 
-/** ListView: one child. */
+/** ListView: one child, 32-bit offsets and sizes. */
 static inline fletch_type fletch_list_view(void)
 {
     return fletch_type_of(FLETCH_TYPE_LIST_VIEW);
 }
 
-/** LargeListView: one child, 64-bit offsets. */
+/** LargeListView: one child, 64-bit offsets and sizes. */
 static inline fletch_type fletch_large_list_view(void)
 {
     return fletch_type_of(FLETCH_TYPE_LARGE_LIST_VIEW);
@@ -466,6 +485,9 @@ static inline fletch_type fletch_large_list_view(void)
 
 #ifdef __cplusplus
 }
+#endif
+#ifdef __GNUC__
+#pragma GCC visibility pop
 #endif
 
 #endif

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Types; and in one piece what most calls of most schemas write: fields that are plain, and
+ * metadata pairs of short strings. Between calls builder->high is a multiple of 4: every object
+ * starts so but for vtables, and behind each of them stands its table.
+ */
+#include "store.h"
+
+#include "short_string.h"
+
+/* In place of the position of a text that was not written before. */
+#define NOT_WRITTEN UINT32_MAX
+
+/* Bytes of a Field without dictionary and metadata, as reserve takes them, and of a KeyValue. */
+#define PLAIN_TABLE 20u
+#define PAIR_TABLE  12u
+
+/* Types */
+
+/* Ids are written before they are checked; more than a union can have are not written at all. */
+static uint32_t put_type_ids(fletch_builder *builder, const fletch_integers *ids)
+{
+    return ids->count <= 128 ? fletch_put_integers(builder, ids) : 0;
+}
+
+/* A text of a type; where it is at fault, that is in the type. */
+static uint32_t put_type_text(fletch_builder *builder, fletch_string string, const char *name)
+{
+    const uint32_t position = fletch_put_string(builder, string, STRINGS_OTHERS, name);
+
+    if (builder->reason == FAULT_UTF8) fletch_stick_inside(builder, "type", NO_INDEX);
+    return position;
+}
+
+/* A text of a type if it was written before, or 0; NOT_WRITTEN where it is not known. */
+FORCE_INLINE uint32_t known_text(fletch_builder *builder, fletch_string string)
+{
+    const struct ends ends = ends_of((const uint8_t *)string.data, string.size);
+    const uint32_t hash = hash_ends(ends, string.size);
+    const fletch_build_string *place = string_place(builder, hash, STRINGS_OTHERS);
+
+    return is_at(builder, place, hash, string, ends) ? place->position : NOT_WRITTEN;
+}
+
+/*
+ * A member of a type as put_table takes it. Strings and vectors are written for it; unless only
+ * what is known is wanted: then they are looked for, and NOT_WRITTEN says that there are none.
+ */
+FORCE_INLINE int32_t type_value(fletch_builder *builder, const fletch_type *type,
+                                const struct row *row, bool only_known)
+{
+    const void *member = (const char *)type + row->member;
+
+    switch (row->kind) {
+    case ROW_BOOL: return *(const bool *)member;
+    case ROW_STRING: {
+        const fletch_string string = *(const fletch_string *)member;
+
+        if (string.size == 0) return 0;
+        return (int32_t)(only_known ? known_text(builder, string)
+                                    : put_type_text(builder, string, row->name));
+    }
+    case ROW_INTEGERS:
+        return (int32_t)(only_known ? NOT_WRITTEN
+                                    : put_type_ids(builder, (const fletch_integers *)member));
+    default: return *(const int32_t *)member;
+    }
+}
+
+/* The members of a type with these rows, at most 3; those it has not are 0. */
+FORCE_INLINE void set_values(fletch_builder *builder, const fletch_type *type,
+                             const struct row *rows, uint32_t row_count, bool only_known,
+                             int32_t *values)
+{
+    values[0] = row_count > 0 ? type_value(builder, type, &rows[0], only_known) : 0;
+    values[1] = row_count > 1 ? type_value(builder, type, &rows[1], only_known) : 0;
+    values[2] = row_count > 2 ? type_value(builder, type, &rows[2], only_known) : 0;
+}
+
+/* Whether none of these rows' members is absent or its default. */
+FORCE_INLINE bool has_values(const struct row *rows, uint32_t row_count, const int32_t *values)
+{
+    return (row_count > 0 && is_present(&rows[0], values[0])) ||
+           (row_count > 1 && is_present(&rows[1], values[1])) ||
+           (row_count > 2 && is_present(&rows[2], values[2]));
+}
+
+/* The members of a type as put_table takes them; false: all are defaults. */
+static bool values_of(fletch_builder *builder, const fletch_type *type, int32_t *values)
+{
+    values[0] = values[1] = values[2] = 0;
+    switch (type->id) {
+#define TYPE_VALUES(id, name, rows)                                                                \
+    case FLETCH_TYPE_##id:                                                                         \
+        set_values(builder, type, rows, false, values);                                            \
+        return has_values(rows, values);
+        TYPE_TABLES(TYPE_VALUES)
+#undef TYPE_VALUES
+    default: return false;
+    }
+}
+
+/* What stands for a type's table in the cache: its tag and members. */
+struct type_key {
+    uint64_t words[2];
+};
+
+FORCE_INLINE struct type_key key_of(int32_t id, const int32_t *values)
+{
+    struct type_key key;
+
+    key.words[0] = (uint64_t)(uint32_t)id | (uint64_t)(uint32_t)values[0] << 32;
+    key.words[1] = (uint64_t)(uint32_t)values[1] | (uint64_t)(uint32_t)values[2] << 32;
+    return key;
+}
+
+FORCE_INLINE bool has_key(const fletch_build_type *place, struct type_key key)
+{
+    return place->key[0] == key.words[0] && place->key[1] == key.words[1];
+}
+
+static inline uint64_t hash_key(struct type_key key)
+{
+    return (key.words[0] + key.words[1] * 31u) * UINT64_C(0x9E3779B97F4A7C15);
+}
+
+/*
+ * Where a key is looked for: in a pair of places, or in the place returned alone. Keys with
+ * positions in them differ between measuring and storing, so they have places of their own, where
+ * what they find or push out changes no other type: then what was measured is enough.
+ */
+FORCE_INLINE fletch_build_type *type_places(fletch_builder *builder, struct type_key key,
+                                            bool has_positions)
+{
+    const uint64_t hash = hash_key(key) >> 60;
+
+    if (has_positions)
+        return &builder->types[FLETCH_BUILD_TYPES + (hash & (FLETCH_BUILD_ZONED - 1))];
+    return &builder->types[hash & (FLETCH_BUILD_TYPES - 2)];
+}
+
+/* The position of a key's table among these places, or 0. */
+FORCE_INLINE uint32_t find_key(const fletch_build_type *places, struct type_key key,
+                               bool has_positions)
+{
+    if (has_key(places, key)) return places[0].position;
+    if (!has_positions && has_key(places + 1, key)) return places[1].position;
+    return 0;
+}
+
+/* Whether a type's members include positions of what was written for it. */
+static inline bool has_positions(const fletch_type *type)
+{
+    return type->id == FLETCH_TYPE_UNION ||
+           (type->id == FLETCH_TYPE_TIMESTAMP && type->as.timestamp.timezone.size != 0);
+}
+
+/* A table without members, or with all of them left out: it is the same whatever its type is. */
+static uint32_t put_bare_type(fletch_builder *builder)
+{
+    if (builder->bare_type == 0)
+        builder->bare_type = fletch_put_table(builder, FLETCH_TYPE_NULL,
+                                              &fletch_type_shapes[FLETCH_TYPE_NULL], NULL, true);
+    return builder->bare_type;
+}
+
+static uint32_t put_members(fletch_builder *builder, int32_t id, const int32_t *values)
+{
+    const int64_t wide[3] = {values[0], values[1], values[2]};
+
+    return fletch_put_table(builder, (uint32_t)id, &fletch_type_shapes[id], wide, true);
+}
+
+/* Whether all tables of a type are the same, since it has no members; it then has no rules. */
+static inline bool is_bare(int32_t id)
+{
+    return id > FLETCH_TYPE_NONE && id < TYPE_COUNT && fletch_type_shapes[id].row_count == 0;
+}
+
+/* A type that is in the cache was checked when it was put there, so it need not be again. */
+static uint32_t put_type_with_members(fletch_builder *builder, const fletch_type *type,
+                                      struct finding *finding)
+{
+    const bool is_zoned = has_positions(type);
+    fletch_build_type *places;
+    struct type_key key;
+    int32_t values[3];
+    uint32_t position;
+    bool has_any;
+
+    has_any = values_of(builder, type, values);
+    key = key_of(type->id, values);
+    places = type_places(builder, key, is_zoned);
+    position = find_key(places, key, is_zoned);
+    if (position != 0) return position;
+    if (!fletch_check_type(type, finding)) return 0;
+    position = has_any ? put_members(builder, type->id, values) : put_bare_type(builder);
+    if (!is_zoned) places[1] = places[0]; /* the older one of a pair is pushed out */
+    places->key[0] = key.words[0];
+    places->key[1] = key.words[1];
+    places->position = position;
+    return position;
+}
+
+uint32_t fletch_put_type(fletch_builder *builder, const fletch_type *type, struct finding *finding)
+{
+    finding->reason = FAULT_NONE;
+    if (is_bare(type->id))
+        return builder->bare_type != 0 ? builder->bare_type : put_bare_type(builder);
+    return put_type_with_members(builder, type, finding);
+}
+
+/* What is plain */
+
+/* The table of a type with these rows, if it was written before, or 0. */
+FORCE_INLINE uint32_t known_type_of(fletch_builder *builder, const fletch_type *type, int32_t id,
+                                    const struct row *rows, uint32_t row_count)
+{
+    struct type_key key;
+    int32_t values[3];
+    bool is_zoned;
+
+    if (id == FLETCH_TYPE_NONE || id == FLETCH_TYPE_UNION) return 0;
+    if (row_count == 0) return builder->bare_type;
+    set_values(builder, type, rows, row_count, true, values);
+    is_zoned = id == FLETCH_TYPE_TIMESTAMP && values[UNION_TYPE_IDS] != 0;
+    key = key_of(id, values);
+    return find_key(type_places(builder, key, is_zoned), key, is_zoned);
+}
+
+FORCE_INLINE uint32_t known_type(fletch_builder *builder, const fletch_type *type, bool is_leaf)
+{
+    switch (type->id) {
+#define KNOWN_TYPE(id, name, rows)                                                                 \
+    case FLETCH_TYPE_##id:                                                                         \
+        if (is_leaf && fletch_child_counts[FLETCH_TYPE_##id] != 0) return 0;                       \
+        return known_type_of(builder, type, FLETCH_TYPE_##id, rows);
+        TYPE_TABLES(KNOWN_TYPE)
+#undef KNOWN_TYPE
+    default: return 0;
+    }
+}
+
+/* Names of children are shared; at the top they hardly ever come twice and are not looked up. */
+static inline enum string_set name_set(const fletch_builder *builder)
+{
+    return builder->depth != 0 ? STRINGS_NAMES : STRINGS_ONCE;
+}
+
+/* Whether the calls may go on with what is plain, at this level, and all that it can take fits. */
+FORCE_INLINE bool may_be_plain(const fletch_builder *builder, uint32_t most)
+{
+    return (uint64_t)builder->low + builder->high + most <= builder->room;
+}
+
+/*
+ * In one piece: where the calls may go on, a type and a Field like these were written before, and
+ * the name is short. Where there is not the room that the longest such name takes, the leaf goes
+ * the other way, which writes the same bytes.
+ */
+fletch_status fletch_add_field_of(fletch_builder *builder, fletch_string name,
+                                  const fletch_type *type, unsigned flags)
+{
+    const bool nullable = (flags & FLETCH_NULLABLE) != 0;
+    fletch_build_level *level = &builder->levels[builder->depth];
+    const uint32_t vtable = field_layout(builder, nullable, false, false)->position;
+    struct field_parts parts = {0, nullable, type->id, 0, 0, EMPTY_VECTOR, 0};
+    uint32_t high = builder->high;
+    struct ends ends;
+
+    if (!may_be_plain(builder, PLAIN_TABLE + SHORT_STRING + 4) || vtable == 0 || level->asks ||
+        !is_short(name, &ends))
+        return fletch_add_other_field(builder, name, type, flags);
+    parts.type = known_type(builder, type, true);
+    if (parts.type == 0) return fletch_add_other_field(builder, name, type, flags);
+    parts.name = put_short(builder, name, ends, name_set(builder), &high);
+    high += PLAIN_TABLE;
+    store_field(builder->end - high, high, vtable, parts);
+    builder->high = high;
+    push_checked(builder, high | WAIT_CHILD);
+    level->child_count++;
+    return FLETCH_OK;
+}
+
+/* The same for what a field that is opened needs. */
+bool fletch_put_plain_parts(fletch_builder *builder, fletch_string name, const fletch_type *type,
+                            struct field_parts *parts)
+{
+    struct ends ends;
+
+    if (!may_be_plain(builder, SHORT_STRING + 4 * FRAME_WORDS) ||
+        builder->levels[builder->depth].asks || !is_short(name, &ends))
+        return false;
+    parts->type = known_type(builder, type, false);
+    if (parts->type == 0) return false;
+    parts->name = put_short(builder, name, ends, name_set(builder), &builder->high);
+    return true;
+}
+
+/* The same for a pair of short strings. */
+fletch_status fletch_add_metadata_string(fletch_builder *builder, fletch_string key,
+                                         fletch_string value)
+{
+    const uint32_t vtable = pair_layout(builder)->position;
+    uint32_t high = builder->high, key_at, value_at;
+    struct ends key_ends, value_ends;
+
+    if (!may_be_plain(builder, 2 * SHORT_STRING + PAIR_TABLE + 4) || vtable == 0 ||
+        !is_short(key, &key_ends) || !is_short(value, &value_ends))
+        return fletch_add_other_pair(builder, key, value);
+    key_at = put_short(builder, key, key_ends, STRINGS_OTHERS, &high);
+    value_at = put_short(builder, value, value_ends, STRINGS_NAMES, &high);
+    high += PAIR_TABLE;
+    store_pair(builder->end - high, high, vtable, key_at, value_at);
+    builder->high = high;
+    push_checked(builder, high | WAIT_PAIR);
+    builder->levels[builder->depth].pair_count++;
+    return FLETCH_OK;
+}
