@@ -243,31 +243,37 @@ uint32_t fletch_put_waiting(fletch_builder *builder, uint32_t from, uint32_t tag
 /* Where the members stand in the table: the widest first, so that none needs padding. */
 static void lay_out(const struct shape *shape, uint32_t present, fletch_build_layout *layout)
 {
-    uint32_t size = 4, width, i;
+    uint32_t ends[9] = {0}; /* by width: bytes of such members, then where the next one stands */
+    uint32_t i;
 
+    for (i = 0; i < shape->row_count; i++)
+        if ((present >> i & 1u) != 0) ends[shape->rows[i].size] += shape->rows[i].size;
+    layout->align = ends[8] != 0 ? 8 : 4;
+    layout->size = (uint8_t)(4 + ends[8] + ends[4] + ends[2] + ends[1]);
+    ends[1] = 4 + ends[8] + ends[4] + ends[2];
+    ends[2] = 4 + ends[8] + ends[4];
+    ends[4] = 4 + ends[8];
+    ends[8] = 4;
     memset(layout->slots, 0, sizeof layout->slots);
-    layout->align = 4;
-    for (width = 8; width != 0; width /= 2)
-        for (i = 0; i < shape->row_count && i < sizeof layout->slots; i++) {
-            if ((present >> i & 1u) == 0 || shape->rows[i].size != width) continue;
-            if (width == 8) layout->align = 8;
-            layout->slots[i] = (uint8_t)size;
-            size += width;
-        }
-    layout->size = (uint8_t)size;
+    for (i = 0; i < shape->row_count; i++) {
+        if ((present >> i & 1u) == 0) continue;
+        layout->slots[i] = (uint8_t)ends[shape->rows[i].size];
+        ends[shape->rows[i].size] += shape->rows[i].size;
+    }
 }
 
 /* An equal vtable among those remembered, whatever table it was written for; 0: none. */
 static uint32_t find_equal_vtable(const fletch_builder *builder, const fletch_build_layout *layout)
 {
+    uint64_t slots, others;
     uint32_t i;
 
+    memcpy(&slots, layout->slots, sizeof slots);
     for (i = 0; i < builder->layout_count; i++) {
         const fletch_build_layout *other = &builder->layouts[builder->layout_order[i]];
 
-        if (other->position != 0 && other->size == layout->size &&
-            memcmp(other->slots, layout->slots, sizeof layout->slots) == 0)
-            return other->position;
+        memcpy(&others, other->slots, sizeof others);
+        if (others == slots && other->size == layout->size) return other->position;
     }
     return 0;
 }
@@ -275,18 +281,18 @@ static uint32_t find_equal_vtable(const fletch_builder *builder, const fletch_bu
 static void put_vtable(fletch_builder *builder, const struct shape *shape, uint32_t present,
                        fletch_build_layout *layout)
 {
-    uint32_t count = 0, i;
+    uint32_t count = shape->row_count, i;
     uint8_t *bytes;
 
-    for (i = 0; i < shape->row_count; i++)
-        if ((present >> i & 1u) != 0) count = i + 1;
-    bytes = fletch_reserve(builder, 4 + 2 * count, 2, 0);
+    while (count != 0 && (present >> (count - 1) & 1u) == 0)
+        count--;
+    bytes = reserve(builder, 4 + 2 * count, 2, 0);
     layout->position = builder->high;
     if (bytes == NULL) return;
     store_half(bytes, 4 + 2 * count);
     store_half(bytes + 2, layout->size);
     for (i = 0; i < count; i++)
-        if ((present >> i & 1u) != 0) store_half(bytes + 4 + 2 * i, layout->slots[i]);
+        store_half(bytes + 4 + 2 * i, layout->slots[i]);
 }
 
 /* The vtable for the members that are there, and the layout that it says. */
