@@ -84,16 +84,4 @@ enum {
 
 extern const struct format fletch_formats[FORMAT_COUNT];
 
-/* Children as a type wants them; an ArrowSchema of a leaf has none, whatever the level. */
-static inline bool check_child_count(const fletch_type *type, uint32_t count,
-                                     struct finding *finding)
-{
-    uint32_t type_ids = NO_TYPE_IDS;
-
-    if ((int64_t)count == fletch_child_count(type->id)) return true;
-    if (type->id == FLETCH_TYPE_UNION && type->as.union_.has_type_ids)
-        type_ids = type->as.union_.type_ids.count;
-    return fletch_check_child_count(type->id, type_ids, count, true, finding);
-}
-
 #endif

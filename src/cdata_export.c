@@ -16,7 +16,7 @@
 
 #include "atomic.h"
 #include "verify.h"
-#include "walk.h"
+#include "visit.h"
 
 #include <string.h>
 
@@ -168,6 +168,93 @@ FORCE_INLINE const struct format *format_of(const fletch_type *type)
 
 /* The first walk: counting */
 
+/* What a schema holds. */
+struct counts {
+    uint64_t fields, dictionaries;
+    uint64_t types[TYPE_COUNT]; /* fields of each type that is known */
+    uint64_t members;           /* children of unions */
+    uint64_t names, zones;      /* that are not empty */
+    uint64_t lists, pairs;      /* metadata that is not empty, and pairs in all */
+    uint64_t text;              /* bytes of names, zones, keys and values */
+};
+
+static bool count_text(fletch_walk *walk, uint64_t size, uint32_t at, struct counts *counts,
+                       struct fault *fault)
+{
+    counts->text += size;
+    return fletch_take_text(walk, size, at, fault);
+}
+
+static bool count_pairs(fletch_walk *walk, uint32_t begin, uint32_t end, struct counts *counts,
+                        struct fault *fault)
+{
+    fletch_metadata pairs;
+    fletch_key_value pair;
+
+    if (begin >= end) return true;
+    counts->lists++;
+    counts->pairs += (end - begin) / 4;
+    pairs.position = begin;
+    pairs.end = end;
+    while (pairs.position < pairs.end)
+        if (!visit_pair(walk, &pairs, &pair, VISIT_SIZES, fault) ||
+            !count_text(walk, (uint64_t)pair.key.size + pair.value.size, pair.at, counts, fault))
+            return fail_inside(fault, "custom_metadata", (pairs.position - begin) / 4);
+    return true;
+}
+
+/* What a field has beside its metadata. */
+FORCE_INLINE bool count_field(fletch_walk *walk, const fletch_field *field, struct counts *counts,
+                              struct fault *fault)
+{
+    const int32_t type = field->type.id;
+    size_t text = field->name.size;
+
+    counts->fields++;
+    counts->dictionaries += field->has_dictionary;
+    counts->names += text != 0;
+    if (type >= 0 && type < TYPE_COUNT) counts->types[type]++;
+    if (type == FLETCH_TYPE_UNION)
+        counts->members += (field->children.end - field->children.position) / 4;
+    if (type == FLETCH_TYPE_TIMESTAMP) {
+        counts->zones += field->type.as.timestamp.timezone.size != 0;
+        text += field->type.as.timestamp.timezone.size;
+    }
+    counts->text += text;
+    if (text > walk->text_left) return fletch_take_text(walk, text, field->at, fault);
+    walk->text_left -= text;
+    return true;
+}
+
+/* As check_run. */
+static bool count_run(fletch_walk *walk, struct counts *counts, struct fault *fault)
+{
+    const fletch_buffer buffer = walk->buffer;
+    fletch_field field;
+
+    field.type.as.timestamp.timezone.size = 0; /* for compilers that cannot see it is set */
+    while (walk->run.position < walk->run.end) {
+        if (!take_field(walk, buffer, &field, VISIT_SIZES, fault) ||
+            !count_field(walk, &field, counts, fault))
+            return false;
+        if (field.metadata.position < field.metadata.end &&
+            !count_pairs(walk, field.metadata.position, field.metadata.end, counts, fault))
+            return false;
+        if (field.children.position < field.children.end) break;
+    }
+    return true;
+}
+
+static bool count_fields(fletch_walk *walk, struct counts *counts, struct fault *fault)
+{
+    do {
+        if (walk->children.position < walk->children.end && !enter_children(walk, fault))
+            return false;
+        if (!count_run(walk, counts, fault)) return false;
+    } while (walk->children.position < walk->children.end || leave(walk) == WALK_LEAVE);
+    return true;
+}
+
 /* Bytes that a type's format takes at most, its NUL included, where it is not a literal. */
 static size_t format_space(const fletch_type *type, uint32_t children)
 {
@@ -186,7 +273,7 @@ static size_t format_space(const fletch_type *type, uint32_t children)
 }
 
 /* Adds the outermost node to what was counted of the others. */
-static void count_outermost(const struct exporter *e, struct walk_counts *counts)
+static void count_outermost(const struct exporter *e, struct counts *counts)
 {
     const fletch_field *field = e->field;
 
@@ -199,14 +286,13 @@ static void count_outermost(const struct exporter *e, struct walk_counts *counts
 static bool count_all(struct exporter *e, struct fault *fault)
 {
     const fletch_metadata *pairs = &e->field->metadata;
-    struct walk_counts counts;
+    struct counts counts;
 
     memset(&counts, 0, sizeof counts);
     begin_walk(e);
-    if (!fletch_walk_count_pairs(&e->walk, pairs->position, pairs->end, &counts, fault))
-        return false;
+    if (!count_pairs(&e->walk, pairs->position, pairs->end, &counts, fault)) return false;
     walk_into(e);
-    if (!fletch_walk_count(&e->walk, &counts, fault)) return false;
+    if (!count_fields(&e->walk, &counts, fault)) return false;
     count_outermost(e, &counts);
     e->node_count = counts.fields + counts.dictionaries;
     e->dictionary_count = counts.dictionaries;
@@ -240,57 +326,6 @@ static bool allocate(struct exporter *e, const fletch_allocator *allocator, stru
     e->next_text = (char *)e->pointers_end;
     e->texts_end = (char *)e->block + size;
     return true;
-}
-
-/* Arrow's rules: those of level arrow, and that leaves have no children. */
-
-/* The word that a finding is about, or its table. */
-static uint32_t locate(const struct exporter *e, const fletch_field *field,
-                       const struct finding *finding)
-{
-    uint32_t at = field->at, member;
-
-    if (finding->table == IN_TYPE) at = field->type.at;
-    if (finding->table == IN_DICTIONARY) at = field->dictionary.at;
-    if (finding->table == IN_INDEX_TYPE) at = field->dictionary.index_type_at;
-    member = at != 0 ? fletch_member_at(e->walk.buffer, at, finding->slot) : 0;
-    return member != 0 ? member : at;
-}
-
-static bool refuse_finding(const struct exporter *e, const fletch_field *field,
-                           const struct finding *finding, struct fault *fault)
-{
-    fletch_describe(finding, field->type.id, locate(e, field, finding), fault);
-    return false;
-}
-
-static bool check_surroundings(const struct exporter *e, const fletch_field *field,
-                               struct fault *fault)
-{
-    struct surroundings around;
-    struct finding finding;
-
-    around.parent_type = fletch_walk_parent(&e->walk);
-    around.grandparent_type = fletch_walk_grandparent(&e->walk);
-    around.index = fletch_walk_index(&e->walk);
-    return fletch_check_surroundings(field, count_children(field), &around, false, &finding) ||
-           refuse_finding(e, field, &finding, fault);
-}
-
-/* A type whose format is a literal is good if it has one. */
-FORCE_INLINE bool check_rules(const struct exporter *e, const fletch_field *field,
-                              const struct format *format, struct fault *fault)
-{
-    const int32_t parent = e->walk.run.parent_type;
-    struct finding finding;
-
-    if (((format == NULL || format->has_parameters) &&
-         !fletch_check_type(&field->type, &finding)) ||
-        (field->has_dictionary && !fletch_check_dictionary(&field->dictionary, &finding)) ||
-        !check_child_count(&field->type, count_children(field), &finding))
-        return refuse_finding(e, field, &finding, fault);
-    return (parent != FLETCH_TYPE_MAP && parent != FLETCH_TYPE_RUN_END_ENCODED) ||
-           check_surroundings(e, field, fault);
 }
 
 /* The second walk: checking and writing. Pieces are taken as the first has counted them. */
@@ -368,8 +403,8 @@ static bool refuse_nul(const struct exporter *e, fletch_string text, uint32_t at
 }
 
 /* A C string of a text; NULL, with the fault, where it cannot be one. `at`: whose it is. */
-static inline const char *put_string(struct exporter *e, fletch_string text, uint32_t at,
-                                     struct fault *fault)
+static const char *put_string(struct exporter *e, fletch_string text, uint32_t at,
+                              struct fault *fault)
 {
     char *bytes;
 
@@ -386,8 +421,8 @@ static inline const char *put_string(struct exporter *e, fletch_string text, uin
 }
 
 /* A timestamp's format: the code, then the time zone. */
-static const char *put_zone(struct exporter *e, const struct format *format,
-                            const fletch_type *type, struct fault *fault)
+static const char *put_zone(struct exporter *e, const struct format *format, fletch_string zone,
+                            uint32_t at, struct fault *fault)
 {
     char *code = take_bytes(e, 4);
 
@@ -396,7 +431,7 @@ static const char *put_zone(struct exporter *e, const struct format *format,
         return NULL;
     }
     memcpy(code, format->text, 4);
-    if (put_string(e, type->as.timestamp.timezone, type->at, fault) != NULL) return code;
+    if (put_string(e, zone, at, fault) != NULL) return code;
     fletch_fault_inside(fault, "timezone", NO_INDEX);
     fletch_fault_inside(fault, "type", NO_INDEX);
     return NULL;
@@ -418,55 +453,94 @@ static char *write_number(char *to, int32_t value)
     return to;
 }
 
-static char *write_type_ids(char *to, const fletch_type *type, uint32_t children)
+/* Bytes for a format, its code in them; NULL, with the fault, where there are none left. */
+static char *take_format(struct exporter *e, const struct format *format, size_t space,
+                         struct fault *fault)
 {
-    uint32_t i;
+    char *text = take_bytes(e, space);
 
-    for (i = 0; i < children; i++) {
-        if (i != 0) *to++ = ',';
-        /* Within 0 to 127 also when the bytes have changed since it was checked. */
-        to = write_number(to, fletch_union_type_id(type, i) & 127);
-    }
-    return to;
+    if (text == NULL)
+        (void)refuse_change(fault);
+    else
+        memcpy(text, format->text, format->size);
+    return text;
 }
 
-/* A format with parameters, of a type that was found good. */
-static const char *put_parameters(struct exporter *e, const struct format *format,
-                                  const fletch_type *type, uint32_t children, struct fault *fault)
+/* A union's format: its type ids, or those that absent ones stand for (`ids` NULL). */
+static const char *put_union(struct exporter *e, const struct format *format,
+                             const fletch_integers *ids, uint32_t children, struct fault *fault)
 {
-    const size_t code = format->size;
-    char *text = take_bytes(e, format_space(type, children)), *end;
+    char *text = take_format(e, format, UNION_FORMAT(children), fault), *end;
+    uint32_t i;
 
-    if (text == NULL) {
-        (void)refuse_change(fault);
-        return NULL;
-    }
-    memcpy(text, format->text, code);
-    end = text + code;
-    switch (type->id) {
-    case FLETCH_TYPE_DECIMAL:
-        end = write_number(end, type->as.decimal.precision);
-        *end++ = ',';
-        end = write_number(end, type->as.decimal.scale);
-        if (type->as.decimal.bit_width == 128) break;
-        *end++ = ',';
-        end = write_number(end, type->as.decimal.bit_width);
-        break;
-    case FLETCH_TYPE_UNION: end = write_type_ids(end, type, children); break;
-    case FLETCH_TYPE_FIXED_SIZE_BINARY:
-        end = write_number(end, type->as.fixed_size_binary.byte_width);
-        break;
-    default: end = write_number(end, type->as.fixed_size_list.list_size); break;
+    if (text == NULL) return NULL;
+    end = text + format->size;
+    for (i = 0; i < children; i++) {
+        const int64_t id = ids != NULL ? fletch_integer_at(ids, i) : i;
+
+        if (i != 0) *end++ = ',';
+        /* Within 0 to 127 also when the bytes have changed since it was checked. */
+        end = write_number(end, (int32_t)((uint64_t)id & 127));
     }
     *end = '\0';
     return text;
+}
+
+/* The numbers of a format, 1 to 3. */
+struct numbers {
+    uint32_t count;
+    int32_t values[3];
+};
+
+static const char *put_numbers(struct exporter *e, const struct format *format, size_t space,
+                               struct numbers numbers, struct fault *fault)
+{
+    char *text = take_format(e, format, space, fault), *end;
+    uint32_t i;
+
+    if (text == NULL) return NULL;
+    end = text + format->size;
+    for (i = 0; i < numbers.count; i++) {
+        if (i != 0) *end++ = ',';
+        end = write_number(end, numbers.values[i]);
+    }
+    *end = '\0';
+    return text;
+}
+
+/* A format with parameters, of a type that was found good. */
+FORCE_INLINE const char *put_parameters(struct exporter *e, const struct format *format,
+                                        const fletch_type *type, uint32_t children,
+                                        struct fault *fault)
+{
+    struct numbers numbers = {1, {0, 0, 0}};
+
+    switch (type->id) {
+    case FLETCH_TYPE_DECIMAL:
+        numbers.count = type->as.decimal.bit_width == 128 ? 2 : 3;
+        numbers.values[0] = type->as.decimal.precision;
+        numbers.values[1] = type->as.decimal.scale;
+        numbers.values[2] = type->as.decimal.bit_width;
+        return put_numbers(e, format, DECIMAL_FORMAT, numbers, fault);
+    case FLETCH_TYPE_UNION: {
+        const fletch_integers ids = type->as.union_.type_ids;
+
+        return put_union(e, format, type->as.union_.has_type_ids ? &ids : NULL, children, fault);
+    }
+    case FLETCH_TYPE_FIXED_SIZE_BINARY:
+        numbers.values[0] = type->as.fixed_size_binary.byte_width;
+        return put_numbers(e, format, SIZE_FORMAT, numbers, fault);
+    default:
+        numbers.values[0] = type->as.fixed_size_list.list_size;
+        return put_numbers(e, format, SIZE_FORMAT, numbers, fault);
+    }
 }
 
 FORCE_INLINE const char *put_format(struct exporter *e, const struct format *format,
                                     const fletch_type *type, uint32_t children, struct fault *fault)
 {
     if (type->id == FLETCH_TYPE_TIMESTAMP && type->as.timestamp.timezone.size != 0)
-        return put_zone(e, format, type, fault);
+        return put_zone(e, format, type->as.timestamp.timezone, type->at, fault);
     if (format->has_parameters) return put_parameters(e, format, type, children, fault);
     return format->text;
 }
@@ -486,12 +560,16 @@ static bool put_part(struct exporter *e, fletch_string part)
 }
 
 /* The metadata block; NULL, with the fault: it is not as it was counted. */
-static const char *put_pairs(struct exporter *e, fletch_metadata pairs, struct fault *fault)
+static const char *put_pairs(struct exporter *e, uint32_t position, uint32_t end,
+                             struct fault *fault)
 {
-    const int32_t count = (int32_t)fletch_count_metadata(&pairs);
+    const int32_t count = (int32_t)((end - position) / 4);
     char *bytes = take_bytes(e, 4);
+    fletch_metadata pairs;
     fletch_key_value pair;
 
+    pairs.position = position;
+    pairs.end = end;
     fault->reason = FAULT_CHANGED;
     if (bytes != NULL) memcpy(bytes, &count, 4);
     while (bytes != NULL && fletch_walk_pair(&e->walk, &pairs, &pair, fault))
@@ -515,11 +593,11 @@ static inline bool put_children(struct exporter *e, struct ArrowSchema *schema, 
 }
 
 /* The node of a dictionary's values: it has the type of its field, and the children. */
-static struct node *put_dictionary(struct exporter *e, const fletch_field *field,
+static struct node *put_dictionary(struct exporter *e, fletch_dictionary dictionary,
                                    struct ArrowSchema *schema, struct fault *fault)
 {
-    const fletch_int_type *index_type = &field->dictionary.index_type;
-    const fletch_type type = fletch_int(index_type->bit_width, index_type->is_signed);
+    const fletch_type type =
+        fletch_int(dictionary.index_type.bit_width, dictionary.index_type.is_signed);
     struct node *values = take_node(e);
 
     if (values == NULL) {
@@ -527,7 +605,7 @@ static struct node *put_dictionary(struct exporter *e, const fletch_field *field
         return NULL;
     }
     schema->format = format_of(&type)->text; /* checked: it has one */
-    if (field->dictionary.is_ordered) schema->flags |= ARROW_FLAG_DICTIONARY_ORDERED;
+    if (dictionary.is_ordered) schema->flags |= ARROW_FLAG_DICTIONARY_ORDERED;
     schema->n_children = 0;
     schema->children = NULL;
     schema->dictionary = &values->schema;
@@ -556,8 +634,13 @@ FORCE_INLINE bool put_field(struct exporter *e, const fletch_field *field, struc
     const struct format *format = format_of(&field->type);
     struct ArrowSchema *schema = &node->schema;
     struct node *typed = node; /* has the type */
+    struct finding finding;
 
-    if (!check_rules(e, field, format, fault)) return false;
+    /* A type whose format is a literal is good if it has one. */
+    if (!check_rules(&e->walk, field, format != NULL && !format->has_parameters, true, &finding)) {
+        fletch_point_out(e->walk.buffer, tables_at(field), &finding, fault);
+        return false;
+    }
     schema->name = put_string(e, field->name, field->at, fault);
     if (schema->name == NULL) return fail_inside(fault, "name", NO_INDEX);
     schema->flags = field->nullable ? ARROW_FLAG_NULLABLE : 0;
@@ -565,14 +648,14 @@ FORCE_INLINE bool put_field(struct exporter *e, const fletch_field *field, struc
     schema->dictionary = NULL;
     schema->release = release_node;
     schema->private_data = node;
-    if (field->has_dictionary) typed = put_dictionary(e, field, schema, fault);
+    if (field->has_dictionary) typed = put_dictionary(e, field->dictionary, schema, fault);
     if (typed == NULL || !put_children(e, &typed->schema, children, depth, fault)) return false;
     typed->schema.format = put_format(e, format, &field->type, children, fault);
     if (typed->schema.format == NULL) return false;
     if (field->type.id == FLETCH_TYPE_MAP && field->type.as.map.keys_sorted)
         typed->schema.flags |= ARROW_FLAG_MAP_KEYS_SORTED;
     if (field->metadata.position < field->metadata.end) {
-        schema->metadata = put_pairs(e, field->metadata, fault);
+        schema->metadata = put_pairs(e, field->metadata.position, field->metadata.end, fault);
         if (schema->metadata == NULL) return false;
     }
     node->span = typed != node ? 1 : 0; /* while there are no children */
@@ -590,23 +673,42 @@ FORCE_INLINE bool put_next(struct exporter *e, const fletch_field *field, struct
     return put_field(e, field, node, depth + 1, fault);
 }
 
+/* Puts siblings until one has children, which wait then, or the run ends. */
+static bool put_run(struct exporter *e, struct fault *fault)
+{
+    static const fletch_dictionary no_dictionary = {0};
+    const fletch_buffer buffer = e->walk.buffer;
+    fletch_field field;
+
+    field.dictionary = no_dictionary; /* for compilers that cannot see it is set where it is used */
+    while (e->walk.run.position < e->walk.run.end) {
+        if (!take_field(&e->walk, buffer, &field, VISIT_DECODE, fault) ||
+            !put_next(e, &field, fault))
+            return false;
+        if (field.children.position < field.children.end) break;
+    }
+    return true;
+}
+
 static bool put_all(struct exporter *e, struct fault *fault)
 {
-    fletch_field field;
+    fletch_walk *walk = &e->walk;
     struct node *root = take_node(e);
+    walk_event event = WALK_FIELD;
 
     begin_walk(e);
     if (root == NULL || !put_field(e, e->field, root, 0, fault)) return false;
     walk_into(e);
-    for (;;)
-        switch (fletch_walk_step(&e->walk, &field, fault)) {
-        case WALK_FIELD:
-            if (!put_next(e, &field, fault)) return false;
-            break;
-        case WALK_LEAVE: close_node(e, e->open[e->walk.depth]); break;
-        case WALK_END: close_node(e, root); return true;
-        default: return false;
-        }
+    while (event != WALK_END) {
+        if (walk->children.position < walk->children.end && !enter_children(walk, fault))
+            return false;
+        if (!put_run(e, fault)) return false;
+        if (walk->children.position < walk->children.end) continue;
+        event = leave(walk);
+        if (event == WALK_LEAVE) close_node(e, e->open[walk->depth]);
+    }
+    close_node(e, root);
+    return true;
 }
 
 /* Calls */

@@ -295,7 +295,7 @@ static bool check_children(struct importer *importer, const struct ArrowSchema *
 
     if ((uint64_t)typed->n_children > importer->nodes_left || typed->n_children > UINT32_MAX)
         return refuse(importer, FAULT_C_NODES, (int64_t)importer->nodes, "children", is_dictionary);
-    if (!check_child_count(type, (uint32_t)typed->n_children, &finding)) {
+    if (!check_child_count(type, (uint32_t)typed->n_children, true, &finding)) {
         fletch_describe(&finding, type->id, 0, &fault);
         return stick_fault(importer, &fault, is_dictionary);
     }

@@ -13,9 +13,13 @@
 
 #include "tables.h"
 
-/* VISIT_CHECK checks everything but stores only what leads on: tags, positions, runs. VISIT_SIZES
- * stores the sizes of strings as well. */
-enum visit { VISIT_CHECK, VISIT_SIZES, VISIT_DECODE };
+/*
+ * VISIT_SIZES stores the sizes of strings and what leads on, and looks at nothing else: it is for
+ * those who will look at everything later. The others check everything. VISIT_CHECK stores only
+ * what leads on: tags, positions, runs; VISIT_RULES what Arrow's rules are about, which is all but
+ * strings; VISIT_DECODE everything.
+ */
+enum visit { VISIT_SIZES, VISIT_CHECK, VISIT_RULES, VISIT_DECODE };
 
 /* Checks the vtable at `at`, for the table at `table`, and remembers what it says. */
 bool fletch_check_vtable(fletch_buffer buffer, uint32_t at, uint32_t table,
@@ -82,7 +86,7 @@ FORCE_INLINE void set_pairs(fletch_metadata *pairs, fletch_buffer buffer, uint32
 FORCE_INLINE void set_integers(fletch_integers *integers, const uint8_t *data, uint32_t count,
                                uint8_t width, enum visit visit)
 {
-    if (visit != VISIT_DECODE) return;
+    if (visit < VISIT_RULES) return;
     integers->data = data;
     integers->count = count;
     integers->width = width;
@@ -116,10 +120,15 @@ FORCE_INLINE bool decode_string(fletch_buffer buffer, uint32_t target, fletch_st
                                 enum visit visit, struct fault *fault)
 {
     fletch_string found;
+    uint32_t begin, size;
 
+    if (visit == VISIT_SIZES) {
+        if (!read_vector(buffer, target, 1, &begin, &size, fault)) return false;
+        string->size = size;
+        return true;
+    }
     if (!read_string(buffer, target, &found, fault)) return false;
     if (visit == VISIT_DECODE) *string = found;
-    if (visit == VISIT_SIZES) string->size = found.size;
     return true;
 }
 
@@ -166,7 +175,7 @@ FORCE_INLINE bool decode_absent(fletch_buffer buffer, uint32_t at, const struct 
         break;
     default: set_vector(buffer, 0, 0, row, member, visit); break;
     }
-    if (visit == VISIT_DECODE) set_flag(out, row, false);
+    if (visit >= VISIT_RULES) set_flag(out, row, false);
     return true;
 }
 
@@ -189,7 +198,7 @@ FORCE_INLINE bool decode_reference(fletch_buffer buffer, uint32_t at, uint32_t s
         if (visit == VISIT_DECODE) set_flag(out, row, true);
         return decode_string(buffer, target, (fletch_string *)member, visit, fault);
     default:
-        if (visit == VISIT_DECODE) set_flag(out, row, true);
+        if (visit >= VISIT_RULES) set_flag(out, row, true);
         return decode_vector(buffer, target, row, member, visit, fault);
     }
 }
@@ -204,7 +213,7 @@ FORCE_INLINE bool decode_member(fletch_buffer buffer, uint32_t at, uint32_t slot
             return true;
         return fail_inside(fault, row->name, NO_INDEX);
     }
-    if (visit != VISIT_DECODE && row->kind != ROW_TAG) return true;
+    if (visit < VISIT_RULES && row->kind != ROW_TAG) return true;
     set_flag(out, row, slot != 0);
     decode_scalar(buffer, at, slot, row, (char *)out + row->member);
     return true;

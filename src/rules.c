@@ -4,8 +4,8 @@
  */
 #include "rules.h"
 
-static bool find(struct finding *finding, enum reason reason, enum finding_table table,
-                 uint32_t slot, int64_t value, int64_t other)
+bool fletch_find_fault(struct finding *finding, enum reason reason, enum finding_table table,
+                       uint32_t slot, int64_t value, int64_t other)
 {
     finding->reason = reason;
     finding->table = table;
@@ -16,52 +16,11 @@ static bool find(struct finding *finding, enum reason reason, enum finding_table
     return false;
 }
 
-static bool find_in_type(struct finding *finding, enum reason reason, uint32_t slot, int64_t value,
-                         int64_t other)
-{
-    return find(finding, reason, IN_TYPE, slot, value, other);
-}
-
-static bool is_integer_width(int32_t width)
-{
-    return width == 8 || width == 16 || width == 32 || width == 64;
-}
-
-static bool check_known(int32_t value, int32_t last, enum reason reason, struct finding *finding)
-{
-    return (value >= 0 && value <= last) || find_in_type(finding, reason, 0, value, 0);
-}
-
-static bool check_decimal(const fletch_type *type, struct finding *finding)
-{
-    const int32_t width = type->as.decimal.bit_width;
-    const int32_t precision = type->as.decimal.precision;
-    const int32_t most = width == 32 ? 9 : width == 64 ? 18 : width == 128 ? 38 : 76;
-
-    if (width != 32 && width != 64 && width != 128 && width != 256)
-        return find_in_type(finding, FAULT_DECIMAL_WIDTH, 2, width, 0);
-    if (precision < 1 || precision > most)
-        return find_in_type(finding, FAULT_DECIMAL_PRECISION, 0, precision, most);
-    return true;
-}
-
-static bool check_time(const fletch_type *type, struct finding *finding)
-{
-    const int32_t unit = type->as.time.unit;
-    const int32_t width = type->as.time.bit_width;
-
-    if (!check_known(unit, FLETCH_NANOSECOND, FAULT_UNIT_UNKNOWN, finding)) return false;
-    if (width != (unit <= FLETCH_MILLISECOND ? 32 : 64))
-        return find_in_type(finding, FAULT_TIME_WIDTH, 1, width, unit);
-    return true;
-}
-
 /*
  * Type ids: each 0 to 127, none twice. More than 128 cannot pass, so the loop ends before that.
  */
-static bool check_type_ids(const fletch_type *type, struct finding *finding)
+bool fletch_check_type_ids(const fletch_integers *ids, struct finding *finding)
 {
-    const fletch_integers *ids = &type->as.union_.type_ids;
     uint32_t seen[4] = {0, 0, 0, 0}; /* a bit per id */
     uint32_t i;
 
@@ -82,56 +41,14 @@ static bool check_type_ids(const fletch_type *type, struct finding *finding)
     return true;
 }
 
-static bool check_union(const fletch_type *type, struct finding *finding)
-{
-    return check_known(type->as.union_.mode, FLETCH_DENSE, FAULT_MODE_UNKNOWN, finding) &&
-           (!type->as.union_.has_type_ids || check_type_ids(type, finding));
-}
-
 bool fletch_check_type(const fletch_type *type, struct finding *finding)
 {
-    switch (type->id) {
-    case FLETCH_TYPE_NONE: return find(finding, FAULT_TYPE_ABSENT, IN_FIELD, FIELD_TYPE, 0, 0);
-    case FLETCH_TYPE_INT:
-        return is_integer_width(type->as.integer.bit_width) ||
-               find_in_type(finding, FAULT_INT_WIDTH, 0, type->as.integer.bit_width, 0);
-    case FLETCH_TYPE_FLOATING_POINT:
-        return check_known(type->as.floating_point.precision, FLETCH_DOUBLE,
-                           FAULT_PRECISION_UNKNOWN, finding);
-    case FLETCH_TYPE_DECIMAL: return check_decimal(type, finding);
-    case FLETCH_TYPE_DATE:
-        return check_known(type->as.date.unit, FLETCH_DATE_MILLISECOND, FAULT_UNIT_UNKNOWN,
-                           finding);
-    case FLETCH_TYPE_TIME: return check_time(type, finding);
-    case FLETCH_TYPE_TIMESTAMP:
-        return check_known(type->as.timestamp.unit, FLETCH_NANOSECOND, FAULT_UNIT_UNKNOWN, finding);
-    case FLETCH_TYPE_INTERVAL:
-        return check_known(type->as.interval.unit, FLETCH_MONTH_DAY_NANO, FAULT_UNIT_UNKNOWN,
-                           finding);
-    case FLETCH_TYPE_DURATION:
-        return check_known(type->as.duration.unit, FLETCH_NANOSECOND, FAULT_UNIT_UNKNOWN, finding);
-    case FLETCH_TYPE_UNION: return check_union(type, finding);
-    case FLETCH_TYPE_FIXED_SIZE_BINARY:
-        return type->as.fixed_size_binary.byte_width >= 0 ||
-               find_in_type(finding, FAULT_BYTE_WIDTH, 0, type->as.fixed_size_binary.byte_width, 0);
-    case FLETCH_TYPE_FIXED_SIZE_LIST:
-        return type->as.fixed_size_list.list_size >= 0 ||
-               find_in_type(finding, FAULT_LIST_SIZE, 0, type->as.fixed_size_list.list_size, 0);
-    default:
-        return (type->id >= 0 && type->id < TYPE_COUNT) ||
-               find(finding, FAULT_TYPE_UNKNOWN, IN_FIELD, FIELD_TYPE_TYPE, type->id, 0);
-    }
+    return check_type(type, finding);
 }
 
 bool fletch_check_dictionary(const fletch_dictionary *dictionary, struct finding *finding)
 {
-    const int32_t width = dictionary->index_type.bit_width;
-
-    if (dictionary->kind != FLETCH_DENSE_ARRAY)
-        return find(finding, FAULT_KIND_UNKNOWN, IN_DICTIONARY, DICTIONARY_KIND, dictionary->kind,
-                    0);
-    if (!is_integer_width(width)) return find(finding, FAULT_INT_WIDTH, IN_INDEX_TYPE, 0, width, 0);
-    return true;
+    return check_dictionary(dictionary->kind, dictionary->index_type.bit_width, finding);
 }
 
 const int8_t fletch_child_counts[TYPE_COUNT] = {
@@ -149,7 +66,8 @@ const int8_t fletch_child_counts[TYPE_COUNT] = {
 /* One type id per child, where they are not left to count themselves. */
 static bool check_union_count(uint32_t type_ids, uint32_t count, struct finding *finding)
 {
-    if (count > 128) return find(finding, FAULT_UNION_WIDE, IN_FIELD, FIELD_CHILDREN, count, 0);
+    if (count > 128)
+        return fletch_find_fault(finding, FAULT_UNION_WIDE, IN_FIELD, FIELD_CHILDREN, count, 0);
     return type_ids == NO_TYPE_IDS || type_ids == count ||
            find_in_type(finding, FAULT_TYPE_IDS_COUNT, UNION_TYPE_IDS, type_ids, count);
 }
@@ -162,19 +80,23 @@ bool fletch_check_child_count(int32_t type_id, uint32_t type_ids, uint32_t count
     if (type_id == FLETCH_TYPE_UNION) return check_union_count(type_ids, count, finding);
     if (wanted < 0 || count == (uint32_t)wanted) return true;
     if (wanted > 0)
-        return find(finding, FAULT_CHILD_COUNT, IN_FIELD, FIELD_CHILDREN, count, wanted);
-    return !is_strict || find(finding, FAULT_LEAF_CHILDREN, IN_FIELD, FIELD_CHILDREN, count, 0);
+        return fletch_find_fault(finding, FAULT_CHILD_COUNT, IN_FIELD, FIELD_CHILDREN, count,
+                                 wanted);
+    return !is_strict ||
+           fletch_find_fault(finding, FAULT_LEAF_CHILDREN, IN_FIELD, FIELD_CHILDREN, count, 0);
 }
 
 static bool check_map_entries(const fletch_field *field, uint32_t child_count, bool is_strict,
                               struct finding *finding)
 {
     if (field->type.id != FLETCH_TYPE_STRUCT)
-        return find(finding, FAULT_MAP_ENTRIES, IN_FIELD, FIELD_TYPE_TYPE, field->type.id, 0);
+        return fletch_find_fault(finding, FAULT_MAP_ENTRIES, IN_FIELD, FIELD_TYPE_TYPE,
+                                 field->type.id, 0);
     if (child_count != 2)
-        return find(finding, FAULT_MAP_ENTRIES_COUNT, IN_FIELD, FIELD_CHILDREN, child_count, 2);
+        return fletch_find_fault(finding, FAULT_MAP_ENTRIES_COUNT, IN_FIELD, FIELD_CHILDREN,
+                                 child_count, 2);
     return !is_strict || !field->nullable ||
-           find(finding, FAULT_MAP_ENTRIES_NULLABLE, IN_FIELD, FIELD_NULLABLE, 1, 0);
+           fletch_find_fault(finding, FAULT_MAP_ENTRIES_NULLABLE, IN_FIELD, FIELD_NULLABLE, 1, 0);
 }
 
 static bool check_run_ends(const fletch_field *field, bool is_strict, struct finding *finding)
@@ -182,12 +104,13 @@ static bool check_run_ends(const fletch_field *field, bool is_strict, struct fin
     const fletch_int_type *type = &field->type.as.integer;
 
     if (field->type.id != FLETCH_TYPE_INT)
-        return find(finding, FAULT_RUN_ENDS_TYPE, IN_FIELD, FIELD_TYPE_TYPE, field->type.id, 0);
+        return fletch_find_fault(finding, FAULT_RUN_ENDS_TYPE, IN_FIELD, FIELD_TYPE_TYPE,
+                                 field->type.id, 0);
     if (!type->is_signed) return find_in_type(finding, FAULT_RUN_ENDS_UNSIGNED, 1, 0, 0);
     if (type->bit_width == 8)
         return find_in_type(finding, FAULT_RUN_ENDS_WIDTH, 0, type->bit_width, 0);
     return !is_strict || !field->nullable ||
-           find(finding, FAULT_RUN_ENDS_NULLABLE, IN_FIELD, FIELD_NULLABLE, 1, 0);
+           fletch_find_fault(finding, FAULT_RUN_ENDS_NULLABLE, IN_FIELD, FIELD_NULLABLE, 1, 0);
 }
 
 bool fletch_check_surroundings(const fletch_field *field, uint32_t child_count,
@@ -200,7 +123,7 @@ bool fletch_check_surroundings(const fletch_field *field, uint32_t child_count,
         return check_run_ends(field, is_strict, finding);
     if (is_strict && around->parent_type == FLETCH_TYPE_STRUCT && around->index == 0 &&
         around->grandparent_type == FLETCH_TYPE_MAP && field->nullable)
-        return find(finding, FAULT_MAP_KEY_NULLABLE, IN_FIELD, FIELD_NULLABLE, 1, 0);
+        return fletch_find_fault(finding, FAULT_MAP_KEY_NULLABLE, IN_FIELD, FIELD_NULLABLE, 1, 0);
     return true;
 }
 

@@ -7,9 +7,8 @@
  */
 #include "verify.h"
 
-#include "rules.h"
 #include "utf8.h"
-#include "walk.h"
+#include "visit.h"
 
 #include <string.h>
 
@@ -131,7 +130,7 @@ static void check_pair_rules(struct checker *checker, const fletch_key_value *pa
 {
     struct fault fault;
 
-    if (!checker->is_strict || checker->in_wrapper || (pair->has_key && pair->has_value)) return;
+    if (checker->in_wrapper || (pair->has_key && pair->has_value)) return;
     fletch_set_fault(&fault, pair->has_key ? FAULT_VALUE_ABSENT : FAULT_KEY_ABSENT, pair->at, 0, 0);
     fletch_fault_inside(&fault, pair->has_key ? "value" : "key", NO_INDEX);
     fletch_fault_inside(&fault, "custom_metadata", index);
@@ -155,11 +154,11 @@ static bool check_pairs(struct checker *checker, fletch_metadata pairs, const fl
 
 /* Fields */
 
-/* The word that a finding is about. */
+/* The word in the table at `at` that a finding is about, or the table. */
 static uint32_t locate(fletch_buffer buffer, uint32_t at, const struct row *row,
                        const struct finding *finding)
 {
-    const uint32_t place = fletch_member_at(buffer, at, finding->slot);
+    const uint32_t place = at != 0 ? fletch_member_at(buffer, at, finding->slot) : 0;
     struct fault ignored;
     uint32_t target;
 
@@ -169,18 +168,40 @@ static uint32_t locate(fletch_buffer buffer, uint32_t at, const struct row *row,
     return finding->element == NO_INDEX ? target : target + 4 + 4 * finding->element;
 }
 
-static void find_in_field(struct checker *checker, const fletch_field *field,
+void fletch_point_out(fletch_buffer buffer, struct field_tables tables,
+                      const struct finding *finding, struct fault *fault)
+{
+    const struct shape *shape = fletch_finding_shape(finding, tables.type_id);
+    uint32_t at = tables.field;
+
+    if (finding->table == IN_TYPE) at = tables.type;
+    if (finding->table == IN_DICTIONARY) at = tables.dictionary;
+    if (finding->table == IN_INDEX_TYPE) at = tables.index_type;
+    at = locate(buffer, at, &shape->rows[finding->slot], finding);
+    fletch_describe(finding, tables.type_id, at, fault);
+}
+
+bool fletch_check_place(const fletch_walk *walk, int32_t type_id, fletch_int_type type,
+                        uint32_t child_count, struct finding *finding)
+{
+    struct surroundings around;
+    fletch_field field; /* what the rules look at; nullable is one of level strict */
+
+    around.parent_type = fletch_walk_parent(walk);
+    around.grandparent_type = fletch_walk_grandparent(walk);
+    around.index = fletch_walk_index(walk);
+    field.type.id = type_id;
+    field.type.as.integer = type;
+    field.nullable = false;
+    return fletch_check_surroundings(&field, child_count, &around, false, finding);
+}
+
+static void find_in_field(struct checker *checker, struct field_tables tables,
                           const struct finding *finding)
 {
-    const struct shape *shape = fletch_finding_shape(finding, field->type.id);
     struct fault fault;
-    uint32_t at = field->at;
 
-    if (finding->table == IN_TYPE) at = field->type.at;
-    if (finding->table == IN_DICTIONARY) at = field->dictionary.at;
-    if (finding->table == IN_INDEX_TYPE) at = field->dictionary.index_type_at;
-    at = locate(checker->walk.buffer, at, &shape->rows[finding->slot], finding);
-    fletch_describe(finding, field->type.id, at, &fault);
+    fletch_point_out(checker->walk.buffer, tables, finding, &fault);
     find_fault(checker, &fault, &checker->walk);
 }
 
@@ -189,20 +210,20 @@ static void check_field_rules(struct checker *checker, const fletch_field *field
     struct surroundings around;
     struct finding finding;
 
-    if (!checker->is_arrow || checker->verdict != FLETCH_OK) return;
+    if (checker->verdict != FLETCH_OK) return;
     around.parent_type = fletch_walk_parent(&checker->walk);
     around.grandparent_type = fletch_walk_grandparent(&checker->walk);
     around.index = fletch_walk_index(&checker->walk);
     if (!fletch_check_field(field, &around, checker->is_strict, &finding))
-        find_in_field(checker, field, &finding);
+        find_in_field(checker, tables_at(field), &finding);
 }
 
-static bool check_fields(struct checker *checker, struct fault *fault)
+/* Level strict, field by field. */
+static bool check_strict_fields(struct checker *checker, struct fault *fault)
 {
     fletch_field field;
     walk_event event;
 
-    if (!checker->is_arrow) return fletch_walk_check(&checker->walk, fault);
     for (;;) {
         event = fletch_walk_step(&checker->walk, &field, fault);
         if (event == WALK_LEAVE) continue;
@@ -213,6 +234,42 @@ static bool check_fields(struct checker *checker, struct fault *fault)
             !check_pairs(checker, field.metadata, &checker->walk, fault))
             return false;
     }
+}
+
+/* Level arrow: siblings until one has children, which wait then, or the run ends. */
+static bool check_run(struct checker *checker, struct fault *fault)
+{
+    static const fletch_dictionary no_dictionary = {0};
+    fletch_walk *walk = &checker->walk;
+    const fletch_buffer buffer = walk->buffer;
+    struct finding finding;
+    fletch_field field;
+
+    field.dictionary = no_dictionary; /* for compilers that cannot see it is set where it is used */
+    while (walk->run.position < walk->run.end) {
+        if (!take_field(walk, buffer, &field, VISIT_RULES, fault)) return false;
+        if (!check_rules(walk, &field, false, false, &finding))
+            find_in_field(checker, tables_at(&field), &finding);
+        if (field.metadata.position < field.metadata.end &&
+            !fletch_walk_check_pairs(walk, field.metadata.position, field.metadata.end, fault))
+            return false;
+        if (field.children.position < field.children.end) break;
+    }
+    return true;
+}
+
+static bool check_fields(struct checker *checker, struct fault *fault)
+{
+    fletch_walk *walk = &checker->walk;
+
+    if (checker->is_strict) return check_strict_fields(checker, fault);
+    if (!checker->is_arrow) return fletch_walk_check(walk, fault);
+    do {
+        if (walk->children.position < walk->children.end && !enter_children(walk, fault))
+            return false;
+        if (!check_run(checker, fault)) return false;
+    } while (walk->children.position < walk->children.end || leave(walk) == WALK_LEAVE);
+    return true;
 }
 
 /* Roots */

@@ -30,24 +30,6 @@ walk_event fletch_walk_step(fletch_walk *walk, fletch_field *field, struct fault
 /* Walks to the end, and checks the structure of everything on the way, metadata included. */
 bool fletch_walk_check(fletch_walk *walk, struct fault *fault);
 
-/* What a walk came by. */
-struct walk_counts {
-    uint64_t fields, dictionaries;
-    uint64_t types[TYPE_COUNT]; /* fields of each type that is known */
-    uint64_t members;           /* children of unions */
-    uint64_t names, zones;      /* that are not empty */
-    uint64_t lists, pairs;      /* metadata that is not empty, and pairs in all */
-    uint64_t text;              /* bytes of names, zones, keys and values */
-};
-
-/* Walks to the end as fletch_walk_check does, and adds up what is there; text is taken from the
- * budget. */
-bool fletch_walk_count(fletch_walk *walk, struct walk_counts *counts, struct fault *fault);
-
-/* The same for the pairs whose offsets stand in [begin, end). */
-bool fletch_walk_count_pairs(fletch_walk *walk, uint32_t begin, uint32_t end,
-                             struct walk_counts *counts, struct fault *fault);
-
 /* Decodes the field at `at` again, with the walk's memory; counts in its budget. */
 bool fletch_walk_again(fletch_walk *walk, uint32_t at, fletch_field *field, struct fault *fault);
 
@@ -66,6 +48,10 @@ bool fletch_decode_name(fletch_buffer buffer, uint32_t at, fletch_vtable *vtable
                         fletch_string *name, struct fault *fault);
 bool fletch_decode_pair(fletch_buffer buffer, uint32_t at, fletch_key_value *pair,
                         struct fault *fault);
+
+/* Decodes the DictionaryEncoding at dictionary->at, and its index type; `walk` may be NULL. */
+bool fletch_walk_dictionary(fletch_buffer buffer, fletch_walk *walk, fletch_dictionary *dictionary,
+                            struct fault *fault);
 
 /* Takes tables or bytes of text from the budgets; `at` is where a fault would be. */
 bool fletch_take_tables(fletch_walk *walk, uint64_t count, uint32_t at, struct fault *fault);

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The walk's steps as inline functions, for the few places that run over a whole schema: each
+ * compiles them with what it does at a field, so that what is not looked at is not stored.
+ *
+ * walk->run is the innermost run of siblings under way, the runs around it stand in
+ * walk->outer[1 .. open_runs), outermost first; `position` is behind the element that was taken
+ * last. The children of the field returned last wait in walk->children, and become the innermost
+ * run at the next step. open_runs never exceeds max_depth, which never exceeds FLETCH_MAX_DEPTH.
+ */
+#ifndef FLETCH_SRC_VISIT_H
+#define FLETCH_SRC_VISIT_H
+
+#include "decode.h"
+#include "walk.h"
+
+/*
+ * The vtables a walk remembers. A place is for one kind of table only, so that a vtable which two
+ * kinds share is checked for each: types have one each, by tag; the others a few pairs of places,
+ * chosen by bits of the position. In a pair the new pushes out the old.
+ *
+ * The choice is on the way from a table to its members, so it is kept short: positions are even,
+ * and masking gives the pair's first place at once (a multiplicative hash cost 1 ns per field).
+ */
+enum {
+    TYPE_PLACES = 0,
+    FIELD_PLACES = 32,
+    FIELD_MASK = 30, /* 16 pairs */
+    PAIR_PLACES = 64,
+    DICTIONARY_PLACES = 68,
+    FEW_MASK = 2, /* 2 pairs */
+    NO_MASK = 0
+};
+
+/* Decoding */
+
+/* The place in a pair for a position that the first does not have: the second if it has it, else
+ * the first, from which the older one moves. */
+static inline fletch_vtable *other_place(fletch_vtable *pair, uint32_t position)
+{
+    if (pair[1].position == position) return pair + 1;
+    pair[1] = pair[0];
+    return pair;
+}
+
+/*
+ * The vtable of the table at `at`, remembered in the walk's places, or by an iterator (`walk` NULL)
+ * in the one vtable that it has; NULL where it is not good.
+ */
+FORCE_INLINE const fletch_vtable *recall(fletch_buffer buffer, uint32_t at,
+                                         const struct shape *shape, fletch_walk *walk,
+                                         uint32_t places, uint32_t mask, fletch_vtable *own,
+                                         struct fault *fault)
+{
+    const uint32_t position = vtable_of(buffer, at);
+    fletch_vtable *vtable = own;
+
+    if (walk != NULL) {
+        vtable = keep_pointer(&walk->vtables[places + (position & mask)]);
+        if (mask != NO_MASK && vtable->position != position) vtable = other_place(vtable, position);
+    }
+    return find_vtable(buffer, at, position, shape, vtable, fault) ? vtable : NULL;
+}
+
+/* A type that this library does not know is not looked into. */
+FORCE_INLINE bool has_known_type(const fletch_field *field)
+{
+    return field->type.at != 0 && field->type.id < TYPE_COUNT;
+}
+
+/* A type's members, each type's unrolled from its rows. */
+FORCE_INLINE bool decode_type_members(fletch_buffer buffer, const fletch_vtable *vtable,
+                                      fletch_type *type, enum visit visit, struct fault *fault)
+{
+    switch (type->id) {
+#define DECODE_TYPE(id, name, rows)                                                                \
+    case FLETCH_TYPE_##id:                                                                         \
+        return decode_members(buffer, type->at, vtable, rows, type, visit, fault);
+        TYPE_TABLES(DECODE_TYPE)
+#undef DECODE_TYPE
+    default: return true;
+    }
+}
+
+FORCE_INLINE bool decode_type(fletch_buffer buffer, fletch_walk *walk, fletch_type *type,
+                              enum visit visit, struct fault *fault)
+{
+    const struct shape *shape = &fletch_type_shapes[type->id];
+    const uint32_t at = type->at;
+    const fletch_vtable *vtable;
+    fletch_vtable local;
+
+    forget_vtable(&local);
+    vtable =
+        recall(buffer, at, shape, walk, TYPE_PLACES + (uint32_t)type->id, NO_MASK, &local, fault);
+    if (vtable != NULL && decode_type_members(buffer, vtable, type, visit, fault)) return true;
+    return fail_inside(fault, "type", NO_INDEX);
+}
+
+/* The dictionary of a field that has one: by way of a local, so that the field can stay in
+ * registers. */
+FORCE_INLINE bool take_dictionary(fletch_buffer buffer, fletch_walk *walk, fletch_field *field,
+                                  enum visit visit, struct fault *fault)
+{
+    fletch_dictionary local;
+
+    local.at = field->dictionary.at;
+    if (!fletch_walk_dictionary(buffer, walk, &local, fault)) return false;
+    if (visit < VISIT_RULES)
+        field->dictionary.index_type_at = local.index_type_at;
+    else
+        field->dictionary = local;
+    return true;
+}
+
+/* A Field with its type, dictionary and index type. */
+FORCE_INLINE bool decode_field(fletch_buffer buffer, uint32_t at, fletch_walk *walk,
+                               fletch_vtable *own, fletch_field *field, enum visit visit,
+                               struct fault *fault)
+{
+    const fletch_vtable *vtable =
+        recall(buffer, at, &fletch_field_shape, walk, FIELD_PLACES, FIELD_MASK, own, fault);
+
+    field->at = at;
+    if (vtable == NULL ||
+        !decode_members(buffer, at, vtable, ROWS(field_rows), field, visit, fault))
+        return false;
+    field->has_dictionary = field->dictionary.at != 0;
+    if (visit == VISIT_SIZES) {
+        field->dictionary.index_type_at = 0;
+        return field->type.id != FLETCH_TYPE_TIMESTAMP || field->type.at == 0 ||
+               decode_type(buffer, walk, &field->type, visit, fault);
+    }
+    if (has_known_type(field) && !decode_type(buffer, walk, &field->type, visit, fault))
+        return false;
+    if (!field->has_dictionary) return true;
+    return take_dictionary(buffer, walk, field, visit, fault);
+}
+
+/* How many tables decode_field looked into. */
+FORCE_INLINE uint64_t tables_of(const fletch_field *field)
+{
+    uint64_t tables = has_known_type(field) ? 2 : 1;
+
+    if (field->has_dictionary) tables += field->dictionary.index_type_at != 0 ? 2 : 1;
+    return tables;
+}
+
+FORCE_INLINE bool decode_pair(fletch_buffer buffer, uint32_t at, fletch_walk *walk,
+                              fletch_vtable *own, fletch_key_value *pair, enum visit visit,
+                              struct fault *fault)
+{
+    const fletch_vtable *vtable =
+        recall(buffer, at, &fletch_key_value_shape, walk, PAIR_PLACES, FEW_MASK, own, fault);
+
+    pair->at = at;
+    return vtable != NULL &&
+           decode_members(buffer, at, vtable, ROWS(key_value_rows), pair, visit, fault);
+}
+
+/* Runs */
+
+static inline void enter(fletch_walk *walk, const fletch_fields *fields, uint32_t parent,
+                         int32_t parent_type)
+{
+    /* Two loads, not one of both: they were just stored apart, and a wider load would have to wait
+     * for both stores to reach the cache. */
+    walk->children.begin = walk->children.position = keep(fields->position);
+    walk->children.end = keep(fields->end);
+    walk->children.parent = parent;
+    walk->children.parent_type = parent_type;
+}
+
+static inline bool take_tables(fletch_walk *walk, uint64_t count, uint32_t at, struct fault *fault)
+{
+    if (count > walk->tables_left)
+        return fail(fault, FAULT_TABLES, at, (int64_t)(walk->tables & INT64_MAX), 0);
+    walk->tables_left -= count;
+    return true;
+}
+
+FORCE_INLINE bool visit_field(fletch_walk *walk, fletch_buffer buffer, uint32_t at,
+                              fletch_field *field, enum visit visit, struct fault *fault)
+{
+    return decode_field(buffer, at, walk, NULL, field, visit, fault) &&
+           take_tables(walk, tables_of(field), at, fault);
+}
+
+FORCE_INLINE bool visit_pair(fletch_walk *walk, fletch_metadata *pairs, fletch_key_value *pair,
+                             enum visit visit, struct fault *fault)
+{
+    uint32_t at = 0;
+
+    if (!follow(walk->buffer, pairs->position, &at, fault) || !take_tables(walk, 1, at, fault) ||
+        !decode_pair(walk->buffer, at, walk, NULL, pair, visit, fault))
+        return false;
+    pairs->position += 4;
+    return true;
+}
+
+/* Makes the waiting children the innermost run. */
+static inline bool enter_children(fletch_walk *walk, struct fault *fault)
+{
+    const uint32_t open = walk->open_runs;
+
+    if (open >= walk->max_depth || open >= FLETCH_MAX_DEPTH) {
+        fletch_set_fault(fault, FAULT_DEPTH, walk->children.begin - 4, walk->max_depth, 0);
+        return fail_inside(fault, "children", NO_INDEX);
+    }
+    walk->outer[open] = walk->run;
+    walk->run = walk->children;
+    walk->children.end = walk->children.position;
+    walk->open_runs = open + 1;
+    walk->depth = open;
+    return true;
+}
+
+/* Goes back to the run around the innermost, which is at its end. */
+static inline walk_event leave(fletch_walk *walk)
+{
+    const uint32_t open = walk->open_runs - 1;
+
+    if (open >= FLETCH_MAX_DEPTH) return WALK_END; /* no run was open */
+    walk->left_at = walk->run.parent;
+    walk->run = walk->outer[open];
+    walk->open_runs = open;
+    if (open == 0) return WALK_END;
+    walk->depth = open - 1;
+    return WALK_LEAVE;
+}
+
+/* Takes the next element of the innermost run, of which there is one. */
+FORCE_INLINE bool take_field(fletch_walk *walk, fletch_buffer buffer, fletch_field *field,
+                             enum visit visit, struct fault *fault)
+{
+    const uint32_t element = walk->run.position;
+    uint32_t at = 0;
+
+    walk->run.position = element + 4;
+    if (!follow(buffer, element, &at, fault) || !visit_field(walk, buffer, at, field, visit, fault))
+        return false;
+    if (field->children.position < field->children.end)
+        enter(walk, &field->children, at, field->type.id);
+    return true;
+}
+
+#endif
