@@ -13,14 +13,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** The version of these headers. */
+/** The version of these headers, its first number: 0 while the library grows. */
 #define FLETCH_VERSION_MAJOR 0
+/** Its second number: while the first is 0, another one may break what uses the library. */
 #define FLETCH_VERSION_MINOR 1
+/** Its third number: another one breaks nothing. */
 #define FLETCH_VERSION_PATCH 0
+/** All three, as a text. */
 #define FLETCH_VERSION       "0.1.0"
 
 /** The version of the library that is linked, as "major.minor.patch"; compare with FLETCH_VERSION.
@@ -52,19 +58,21 @@ const char *fletch_version(void);
 
 /** What a call that can fail returns: FLETCH_OK (0), or why not. */
 typedef enum fletch_status {
+/** A row's constant; undefined again below. */
 #define FLETCH_STATUS_ENUMERATOR(name, word, text) FLETCH_##name,
     FLETCH_STATUS_ROWS(FLETCH_STATUS_ENUMERATOR)
 #undef FLETCH_STATUS_ENUMERATOR
 } fletch_status;
 
-/** The word of a status ("malformed"), never NULL; "unknown" for a number that is none. */
+/** The word of a status ("malformed"), a constant; "unknown" for a number that is none. */
 const char *fletch_status_word(fletch_status status);
 
-/** The meaning of a status as a short text, never NULL. */
+/** The meaning of a status as a short text, a constant, for any number. */
 const char *fletch_status_text(fletch_status status);
 
-/** Bytes of fletch_error.path and fletch_error.sentence, the NUL included. */
+/** Bytes of fletch_error.path, the NUL included. */
 #define FLETCH_PATH_SIZE     160
+/** Bytes of fletch_error.sentence, the NUL included. */
 #define FLETCH_SENTENCE_SIZE 160
 
 /**
@@ -101,7 +109,7 @@ typedef struct fletch_string {
     size_t size;      /**< Bytes. */
 } fletch_string;
 
-/** A view of a NUL-terminated text; NULL gives the empty string. */
+/** A view of a NUL-terminated text, valid as long as the text; NULL gives the empty string. */
 fletch_string fletch_text(const char *text);
 
 /** Whether two strings have the same bytes. */
@@ -114,6 +122,7 @@ bool fletch_same_string(fletch_string a, fletch_string b);
  * A NULL return for a new size above 0 means no memory, and leaves the old block as it was.
  */
 typedef struct fletch_allocator {
+    /** As told above; called on the threads that call the library. */
     void *(*reallocate)(void *context, void *block, size_t old_size, size_t new_size);
     void *context; /**< Passed to every call. */
 } fletch_allocator;
@@ -123,6 +132,9 @@ typedef bool (*fletch_write)(void *context, const char *text, size_t size);
 
 #ifdef __cplusplus
 }
+#endif
+#ifdef __GNUC__
+#pragma GCC visibility pop
 #endif
 
 #endif

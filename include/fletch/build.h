@@ -16,6 +16,14 @@
  * So it is enough to look at fletch_finish. Nothing the caller passes is kept: names, values and
  * arrays are copied at once.
  *
+ *     invalid, missing,       what is given breaks a rule of Arrow, of the builder's level, as when
+ *       unsupported             it is read
+ *     malformed               text is not UTF-8, at level strict
+ *     limit                   a field is deeper than FLETCH_MAX_DEPTH
+ *     too-large               the schema is more than the format holds
+ *     no-space, no-memory     the memory lent is too small, or the allocator gave none
+ *     misuse                  the call does not fit here: no field is open, or all is finished
+ *
  * The bytes depend on the calls alone: not on the machine, the memory's size or its address.
  *
  * Fields may nest to 128 levels here; of today's readers Arrow C++ takes 125, arrow-rs 61.
@@ -177,14 +185,7 @@ fletch_status fletch_set_endianness(fletch_builder *builder, int32_t endianness)
 /** Adds to Schema.features: FLETCH_FEATURE_...; newer ones at level arrow only. */
 fletch_status fletch_add_feature(fletch_builder *builder, int64_t feature);
 
-/*
- * Fields
- *
- * What breaks a rule of the builder's level is FLETCH_INVALID, FLETCH_MISSING or
- * FLETCH_UNSUPPORTED, as when it is read; text that is not UTF-8 is FLETCH_MALFORMED; a field
- * deeper than FLETCH_MAX_DEPTH is FLETCH_LIMIT; more than the format holds is FLETCH_TOO_LARGE; a
- * call that does not fit here (nothing is open, all is finished) is FLETCH_MISUSE.
- */
+/* Fields */
 
 /** fletch_add_field for a name of any bytes, and a type where it stands. */
 fletch_status fletch_add_field_of(fletch_builder *builder, fletch_string name,

@@ -44,41 +44,50 @@
 
 #include "build.h"
 
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* As Arrow's specification has it, under its own guard. */
 #ifndef ARROW_C_DATA_INTERFACE
+/** That the two structs are defined; shared by all headers that bring them along. */
 #define ARROW_C_DATA_INTERFACE
 
+/** ArrowSchema.flags: order of the dictionary's indices is order of its values. */
 #define ARROW_FLAG_DICTIONARY_ORDERED 1
+/** ArrowSchema.flags: values may be null. */
 #define ARROW_FLAG_NULLABLE           2
+/** ArrowSchema.flags: keys of each of the map's values are in order. */
 #define ARROW_FLAG_MAP_KEYS_SORTED    4
 
+/** A type, or a field, or a schema as a struct of its fields. */
 struct ArrowSchema {
-    const char *format;
-    const char *name;
-    const char *metadata;
-    int64_t flags;
-    int64_t n_children;
-    struct ArrowSchema **children;
-    struct ArrowSchema *dictionary;
-    void (*release)(struct ArrowSchema *);
-    void *private_data;
+    const char *format;             /**< The type, as a format string; of indices, if encoded. */
+    const char *name;               /**< NULL: none. */
+    const char *metadata;           /**< Pairs with sizes of 32 bits in native order; NULL: none. */
+    int64_t flags;                  /**< ARROW_FLAG_... */
+    int64_t n_children;             /**< 0 or more. */
+    struct ArrowSchema **children;  /**< May be NULL if there are none. */
+    struct ArrowSchema *dictionary; /**< The values' type, if dictionary-encoded; else NULL. */
+    void (*release)(struct ArrowSchema *); /**< To be called once by the owner; NULL: released. */
+    void *private_data;                    /**< The producer's. */
 };
 
+/** Values; fletch does nothing with them. */
 struct ArrowArray {
-    int64_t length;
-    int64_t null_count;
-    int64_t offset;
-    int64_t n_buffers;
-    int64_t n_children;
-    const void **buffers;
-    struct ArrowArray **children;
-    struct ArrowArray *dictionary;
-    void (*release)(struct ArrowArray *);
-    void *private_data;
+    int64_t length;                       /**< Values. */
+    int64_t null_count;                   /**< -1: not counted. */
+    int64_t offset;                       /**< Values to be skipped at the start of buffers. */
+    int64_t n_buffers;                    /**< As the type has them. */
+    int64_t n_children;                   /**< As the type has them. */
+    const void **buffers;                 /**< The values' bytes. */
+    struct ArrowArray **children;         /**< May be NULL if there are none. */
+    struct ArrowArray *dictionary;        /**< The dictionary's values; else NULL. */
+    void (*release)(struct ArrowArray *); /**< To be called once by the owner; NULL: released. */
+    void *private_data;                   /**< The producer's. */
 };
 
 #endif
@@ -110,7 +119,7 @@ fletch_status fletch_export_field(const fletch_field *field, const fletch_alloca
 
 /** A dictionary-encoded field of a schema. */
 typedef struct fletch_listed_dictionary {
-    int64_t id;
+    int64_t id; /**< fletch_dictionary.id */
     /**
      * The field's number in pre-order, from 0 for the first field of the schema: as fletch_walk
      * comes by, and as the fields of an ArrowSchema come, the children of a dictionary counted in
@@ -118,7 +127,7 @@ typedef struct fletch_listed_dictionary {
      */
     uint64_t field;
     fletch_int_type index_type; /**< Signed 32-bit where absent. */
-    bool is_ordered;
+    bool is_ordered;            /**< fletch_dictionary.is_ordered */
 } fletch_listed_dictionary;
 
 /**
@@ -151,7 +160,7 @@ typedef struct fletch_import_options {
      * FLETCH_MISUSE. NULL: none are given.
      */
     const fletch_listed_dictionary *dictionaries;
-    size_t dictionary_count;
+    size_t dictionary_count; /**< How many are listed. */
 } fletch_import_options;
 
 /**
@@ -175,13 +184,16 @@ fletch_status fletch_import_schema(fletch_builder *builder, const struct ArrowSc
 
 /**
  * Adds an ArrowSchema of any type as a field, with all below it: to the schema, or as a child of
- * the open field.
+ * the open field. Else as fletch_import_schema.
  */
 fletch_status fletch_import_field(fletch_builder *builder, const struct ArrowSchema *schema,
                                   const fletch_import_options *options);
 
 #ifdef __cplusplus
 }
+#endif
+#ifdef __GNUC__
+#pragma GCC visibility pop
 #endif
 
 #endif

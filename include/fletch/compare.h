@@ -19,6 +19,9 @@
 
 #include "read.h"
 
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -106,10 +109,11 @@ typedef struct fletch_difference_side {
 
 /** A difference; it and all it leads to are valid during the call that it is given to. */
 typedef struct fletch_difference {
-    fletch_aspect aspect;
-    fletch_form form;
-    fletch_difference_side a, b;
-    fletch_error error; /**< What fletch_compare would tell: path, sentence, offset in a. */
+    fletch_aspect aspect;     /**< What differs. */
+    fletch_form form;         /**< How both sides give it. */
+    fletch_difference_side a; /**< The first schema's part. */
+    fletch_difference_side b; /**< The second's. */
+    fletch_error error;       /**< What fletch_compare would tell: path, sentence, offset in a. */
 } fletch_difference;
 
 /** Takes a difference; false: no more of them. */
@@ -160,6 +164,9 @@ fletch_status fletch_hash(const fletch_schema *schema, const fletch_compare_opti
 
 #ifdef __cplusplus
 }
+#endif
+#ifdef __GNUC__
+#pragma GCC visibility pop
 #endif
 
 #endif

@@ -7,6 +7,9 @@
 
 #include "read.h"
 
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -35,7 +38,7 @@ typedef struct fletch_found {
      * short.
      */
     uint64_t head_wanted;
-    uint64_t tail_wanted;
+    uint64_t tail_wanted; /**< Likewise, of the end. */
 } fletch_found;
 
 /**
@@ -70,6 +73,9 @@ void fletch_base64_encode(const void *bytes, size_t size, char *to);
 
 #ifdef __cplusplus
 }
+#endif
+#ifdef __GNUC__
+#pragma GCC visibility pop
 #endif
 
 #endif

@@ -11,80 +11,113 @@
 
 #include "base.h"
 
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /** fletch_type.id: the tags of Arrow's union Type. Values above 26 come from a newer Arrow. */
 enum {
-    FLETCH_TYPE_NONE = 0, /**< The field has no type. */
-    FLETCH_TYPE_NULL = 1,
-    FLETCH_TYPE_INT = 2,
-    FLETCH_TYPE_FLOATING_POINT = 3,
-    FLETCH_TYPE_BINARY = 4,
-    FLETCH_TYPE_UTF8 = 5,
-    FLETCH_TYPE_BOOL = 6,
-    FLETCH_TYPE_DECIMAL = 7,
-    FLETCH_TYPE_DATE = 8,
-    FLETCH_TYPE_TIME = 9,
-    FLETCH_TYPE_TIMESTAMP = 10,
-    FLETCH_TYPE_INTERVAL = 11,
-    FLETCH_TYPE_LIST = 12,
-    FLETCH_TYPE_STRUCT = 13,
-    FLETCH_TYPE_UNION = 14,
-    FLETCH_TYPE_FIXED_SIZE_BINARY = 15,
-    FLETCH_TYPE_FIXED_SIZE_LIST = 16,
-    FLETCH_TYPE_MAP = 17,
-    FLETCH_TYPE_DURATION = 18,
-    FLETCH_TYPE_LARGE_BINARY = 19,
-    FLETCH_TYPE_LARGE_UTF8 = 20,
-    FLETCH_TYPE_LARGE_LIST = 21,
-    FLETCH_TYPE_RUN_END_ENCODED = 22,
-    FLETCH_TYPE_BINARY_VIEW = 23,
-    FLETCH_TYPE_UTF8_VIEW = 24,
-    FLETCH_TYPE_LIST_VIEW = 25,
-    FLETCH_TYPE_LARGE_LIST_VIEW = 26
+    FLETCH_TYPE_NONE = 0,               /**< The field has no type. */
+    FLETCH_TYPE_NULL = 1,               /**< No values. */
+    FLETCH_TYPE_INT = 2,                /**< as.integer */
+    FLETCH_TYPE_FLOATING_POINT = 3,     /**< as.floating_point */
+    FLETCH_TYPE_BINARY = 4,             /**< Bytes with 32-bit offsets. */
+    FLETCH_TYPE_UTF8 = 5,               /**< Text with 32-bit offsets. */
+    FLETCH_TYPE_BOOL = 6,               /**< A bit each. */
+    FLETCH_TYPE_DECIMAL = 7,            /**< as.decimal */
+    FLETCH_TYPE_DATE = 8,               /**< as.date */
+    FLETCH_TYPE_TIME = 9,               /**< as.time */
+    FLETCH_TYPE_TIMESTAMP = 10,         /**< as.timestamp */
+    FLETCH_TYPE_INTERVAL = 11,          /**< as.interval */
+    FLETCH_TYPE_LIST = 12,              /**< One child, 32-bit offsets. */
+    FLETCH_TYPE_STRUCT = 13,            /**< Any number of children. */
+    FLETCH_TYPE_UNION = 14,             /**< as.union_; up to 128 children. */
+    FLETCH_TYPE_FIXED_SIZE_BINARY = 15, /**< as.fixed_size_binary */
+    FLETCH_TYPE_FIXED_SIZE_LIST = 16,   /**< as.fixed_size_list; one child. */
+    FLETCH_TYPE_MAP = 17,               /**< as.map; one child, a struct of key and value. */
+    FLETCH_TYPE_DURATION = 18,          /**< as.duration */
+    FLETCH_TYPE_LARGE_BINARY = 19,      /**< Bytes with 64-bit offsets. */
+    FLETCH_TYPE_LARGE_UTF8 = 20,        /**< Text with 64-bit offsets. */
+    FLETCH_TYPE_LARGE_LIST = 21,        /**< One child, 64-bit offsets. */
+    FLETCH_TYPE_RUN_END_ENCODED = 22,   /**< Two children, run ends and values. */
+    FLETCH_TYPE_BINARY_VIEW = 23,       /**< Bytes by views. */
+    FLETCH_TYPE_UTF8_VIEW = 24,         /**< Text by views. */
+    FLETCH_TYPE_LIST_VIEW = 25,         /**< One child, 32-bit offsets and sizes. */
+    FLETCH_TYPE_LARGE_LIST_VIEW = 26    /**< One child, 64-bit offsets and sizes. */
 };
 
 /** Message.version and Footer.version: Arrow's MetadataVersion. V1 is also what absent means. */
-enum { FLETCH_V1 = 0, FLETCH_V2 = 1, FLETCH_V3 = 2, FLETCH_V4 = 3, FLETCH_V5 = 4 };
+enum {
+    FLETCH_V1 = 0, /**< Arrow 0.1. */
+    FLETCH_V2 = 1, /**< Arrow 0.2. */
+    FLETCH_V3 = 2, /**< Arrow 0.3 to 0.7. */
+    FLETCH_V4 = 3, /**< Arrow 0.8 to 0.17. */
+    FLETCH_V5 = 4  /**< Arrow 1.0 and newer. */
+};
 
 /** Schema.endianness: of the data, never of the metadata. */
-enum { FLETCH_LITTLE_ENDIAN = 0, FLETCH_BIG_ENDIAN = 1 };
+enum {
+    FLETCH_LITTLE_ENDIAN = 0, /**< Least significant byte first; the default. */
+    FLETCH_BIG_ENDIAN = 1     /**< Most significant byte first. */
+};
 
-/** FloatingPoint.precision: 16, 32 and 64 bits. */
-enum { FLETCH_HALF = 0, FLETCH_SINGLE = 1, FLETCH_DOUBLE = 2 };
+/** FloatingPoint.precision. */
+enum {
+    FLETCH_HALF = 0,   /**< 16 bits; the default. */
+    FLETCH_SINGLE = 1, /**< 32 bits. */
+    FLETCH_DOUBLE = 2  /**< 64 bits. */
+};
 
-/** Date.unit: days in 32 bits, milliseconds in 64. */
-enum { FLETCH_DAY = 0, FLETCH_DATE_MILLISECOND = 1 };
+/** Date.unit. */
+enum {
+    FLETCH_DAY = 0,             /**< Days, in 32 bits. */
+    FLETCH_DATE_MILLISECOND = 1 /**< Milliseconds, in 64 bits; the default. */
+};
 
 /** The unit of Time, Timestamp and Duration. */
-enum { FLETCH_SECOND = 0, FLETCH_MILLISECOND = 1, FLETCH_MICROSECOND = 2, FLETCH_NANOSECOND = 3 };
+enum {
+    FLETCH_SECOND = 0,      /**< Seconds. */
+    FLETCH_MILLISECOND = 1, /**< 1/1,000 seconds. */
+    FLETCH_MICROSECOND = 2, /**< 1/1,000,000 seconds. */
+    FLETCH_NANOSECOND = 3   /**< 1/1,000,000,000 seconds. */
+};
 
 /** Interval.unit. */
-enum { FLETCH_YEAR_MONTH = 0, FLETCH_DAY_TIME = 1, FLETCH_MONTH_DAY_NANO = 2 };
+enum {
+    FLETCH_YEAR_MONTH = 0,    /**< Months, in 32 bits; the default. */
+    FLETCH_DAY_TIME = 1,      /**< Days and milliseconds, in 32 bits each. */
+    FLETCH_MONTH_DAY_NANO = 2 /**< Months and days in 32 bits each, nanoseconds in 64. */
+};
 
 /** Union.mode. */
-enum { FLETCH_SPARSE = 0, FLETCH_DENSE = 1 };
+enum {
+    FLETCH_SPARSE = 0, /**< All children are as long as the union; the default. */
+    FLETCH_DENSE = 1   /**< Children have only their own values, found by offsets. */
+};
 
 /** DictionaryEncoding.dictionaryKind. */
-enum { FLETCH_DENSE_ARRAY = 0 };
+enum {
+    FLETCH_DENSE_ARRAY = 0 /**< The dictionary is an array; the only kind there is. */
+};
 
 /** Elements of Schema.features. */
 enum {
-    FLETCH_FEATURE_UNUSED = 0,
-    FLETCH_FEATURE_DICTIONARY_REPLACEMENT = 1,
-    FLETCH_FEATURE_COMPRESSED_BODY = 2
+    FLETCH_FEATURE_UNUSED = 0,                 /**< Says nothing. */
+    FLETCH_FEATURE_DICTIONARY_REPLACEMENT = 1, /**< Dictionaries may be replaced on the way. */
+    FLETCH_FEATURE_COMPRESSED_BODY = 2         /**< Bodies may be compressed. */
 };
 
 /** Message.header_type: what a message carries. */
 enum {
-    FLETCH_HEADER_NONE = 0,
-    FLETCH_HEADER_SCHEMA = 1,
-    FLETCH_HEADER_DICTIONARY_BATCH = 2,
-    FLETCH_HEADER_RECORD_BATCH = 3,
-    FLETCH_HEADER_TENSOR = 4,
-    FLETCH_HEADER_SPARSE_TENSOR = 5
+    FLETCH_HEADER_NONE = 0,             /**< Nothing. */
+    FLETCH_HEADER_SCHEMA = 1,           /**< A schema. */
+    FLETCH_HEADER_DICTIONARY_BATCH = 2, /**< Values of a dictionary. */
+    FLETCH_HEADER_RECORD_BATCH = 3,     /**< Values of all columns. */
+    FLETCH_HEADER_TENSOR = 4,           /**< A tensor. */
+    FLETCH_HEADER_SPARSE_TENSOR = 5     /**< A sparse tensor. */
 };
 
 /**
@@ -104,7 +137,7 @@ int64_t fletch_integer_at(const fletch_integers *integers, uint32_t i);
 /** Int: also the index type of a dictionary. On the wire both members default to 0 and false. */
 typedef struct fletch_int_type {
     int32_t bit_width; /**< 8, 16, 32 or 64. */
-    bool is_signed;
+    bool is_signed;    /**< Two's complement, else unsigned. */
 } fletch_int_type;
 
 /** A type with its parameters. Types without parameters use no member of `as`. */
@@ -148,12 +181,12 @@ typedef struct fletch_type {
             int32_t list_size; /**< 0 or more. */
         } fixed_size_list;     /**< FixedSizeList */
         struct {
-            bool keys_sorted;
-        } map; /**< Map */
+            bool keys_sorted; /**< Keys of each value are in order. */
+        } map;                /**< Map */
         struct {
             int32_t unit; /**< FLETCH_SECOND...; default FLETCH_MILLISECOND. */
         } duration;       /**< Duration */
-    } as;
+    } as;                 /**< The parameters: the member that belongs to the id. */
 } fletch_type;
 
 /** How a field is dictionary-encoded. The field's type and children are then the values'. */
@@ -169,11 +202,11 @@ typedef struct fletch_dictionary {
 
 /** A pair of custom_metadata. */
 typedef struct fletch_key_value {
-    fletch_string key;
-    fletch_string value;
-    bool has_key;   /**< false: absent, not just empty. */
-    bool has_value; /**< false: absent, not just empty. */
-    uint32_t at;    /**< Where its table starts in the flatbuffer. */
+    fletch_string key;   /**< Any bytes; a key may come more than once. */
+    fletch_string value; /**< Any bytes. */
+    bool has_key;        /**< false: absent, not just empty. */
+    bool has_value;      /**< false: absent, not just empty. */
+    uint32_t at;         /**< Where its table starts in the flatbuffer. */
 } fletch_key_value;
 
 /** A vtable that was checked, remembered by iterators; not for users to touch. */
@@ -211,38 +244,41 @@ fletch_body_buffer fletch_decode_body_buffer(const void *bytes);
  * A plain value: a copy steps on its own. Valid as long as the bytes that were opened.
  */
 typedef struct fletch_fields {
-    fletch_buffer buffer;
-    uint32_t position;    /* of the next element */
-    uint32_t end;         /* behind the last */
+    fletch_buffer buffer; /**< The flatbuffer; for fletch's own calls, as the next two. */
+    uint32_t position;    /**< Of the next element. */
+    uint32_t end;         /**< Behind the last. */
     fletch_status status; /**< FLETCH_OK, also at the end; else the damage that ended the steps. */
-    fletch_vtable vtable;
+    fletch_vtable vtable; /**< The last field's; for fletch's own calls. */
 } fletch_fields;
 
 /** Metadata pairs yet to step through with fletch_next_metadata; as fletch_fields. */
 typedef struct fletch_metadata {
-    fletch_buffer buffer;
-    uint32_t position;
-    uint32_t end;
+    fletch_buffer buffer; /**< The flatbuffer; for fletch's own calls, as the next two. */
+    uint32_t position;    /**< Of the next element. */
+    uint32_t end;         /**< Behind the last. */
     fletch_status status; /**< FLETCH_OK, also at the end; else the damage that ended the steps. */
 } fletch_metadata;
 
 /** A field (a column, or a child of one). */
 typedef struct fletch_field {
-    fletch_string name;
-    fletch_type type;
+    fletch_string name;           /**< Any bytes; siblings may share one. */
+    fletch_type type;             /**< Of the values, where it is dictionary-encoded. */
     fletch_dictionary dictionary; /**< Means something where has_dictionary is true. */
-    fletch_fields children;
-    fletch_metadata metadata;
-    bool nullable;
-    bool has_name;       /**< false: absent, not just empty. */
-    bool has_dictionary; /**< The field is dictionary-encoded. */
-    bool has_children;   /**< false: absent, not just empty. */
-    bool has_metadata;   /**< false: absent, not just empty. */
-    uint32_t at;         /**< Where its table starts in the flatbuffer; 0: not read from one. */
+    fletch_fields children;       /**< As many as the type asks for. */
+    fletch_metadata metadata;     /**< custom_metadata. */
+    bool nullable;                /**< Values may be null. */
+    bool has_name;                /**< false: absent, not just empty. */
+    bool has_dictionary;          /**< The field is dictionary-encoded. */
+    bool has_children;            /**< false: absent, not just empty. */
+    bool has_metadata;            /**< false: absent, not just empty. */
+    uint32_t at; /**< Where its table starts in the flatbuffer; 0: not read from one. */
 } fletch_field;
 
 #ifdef __cplusplus
 }
+#endif
+#ifdef __GNUC__
+#pragma GCC visibility pop
 #endif
 
 #endif

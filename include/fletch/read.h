@@ -10,6 +10,9 @@
 
 #include "model.h"
 
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -27,7 +30,7 @@ typedef enum fletch_kind {
     FLETCH_BASE64        /**< Base64 text of a framed or bare message, as that key has. */
 } fletch_kind;
 
-/** The word of a kind ("stream"), as the program takes and prints it; never NULL. */
+/** The word of a kind ("stream"), a constant, as the program takes it; "unknown" for others. */
 const char *fletch_kind_word(fletch_kind kind);
 
 /** How much is checked; each level includes the ones before it. */
@@ -83,9 +86,9 @@ typedef struct fletch_wrapper {
  * its own. Valid as long as the bytes (or the scratch memory) it was opened from.
  */
 typedef struct fletch_schema {
-    fletch_buffer buffer; /**< The flatbuffer; for fletch's own calls. */
-    fletch_fields fields; /**< The top-level fields. */
-    fletch_metadata metadata;
+    fletch_buffer buffer;     /**< The flatbuffer; for fletch's own calls. */
+    fletch_fields fields;     /**< The top-level fields. */
+    fletch_metadata metadata; /**< custom_metadata of the Schema. */
     fletch_integers features; /**< FLETCH_FEATURE_..., or newer ones. */
     int32_t endianness;       /**< FLETCH_LITTLE_ENDIAN, FLETCH_BIG_ENDIAN, or a raw number. */
     bool has_fields;          /**< false: absent, not just empty. */
@@ -93,7 +96,7 @@ typedef struct fletch_schema {
     bool has_features;        /**< false: absent, not just empty. */
     uint32_t at;              /**< Where its table starts in the flatbuffer; 0: there is none. */
     uint64_t origin;          /**< Where the flatbuffer starts in the input; see fletch_wrapper. */
-    fletch_wrapper wrapper;
+    fletch_wrapper wrapper;   /**< What the schema came in. */
 } fletch_schema;
 
 /**
@@ -107,7 +110,10 @@ typedef struct fletch_schema {
 fletch_status fletch_open(const void *bytes, size_t size, fletch_schema *schema,
                           fletch_error *error);
 
-/** fletch_open with options; `options` may be NULL. */
+/**
+ * fletch_open with options; `options` may be NULL. FLETCH_NO_SPACE: base64 or Parquet takes more
+ * memory than was lent.
+ */
 fletch_status fletch_open_with(const void *bytes, size_t size, const fletch_options *options,
                                fletch_schema *schema, fletch_error *error);
 
@@ -257,6 +263,9 @@ void fletch_walk_skip(fletch_walk *walk);
 
 #ifdef __cplusplus
 }
+#endif
+#ifdef __GNUC__
+#pragma GCC visibility pop
 #endif
 
 #endif

@@ -9,6 +9,9 @@
 
 #include "read.h"
 
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -55,6 +58,9 @@ fletch_status fletch_print_json(const fletch_schema *schema, const fletch_print_
 
 #ifdef __cplusplus
 }
+#endif
+#ifdef __GNUC__
+#pragma GCC visibility pop
 #endif
 
 #endif

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Exchange: a schema's bytes out as an ArrowSchema, and an ArrowSchema back in as bytes. */
+/*
+ * Exchange: a schema's bytes out as an ArrowSchema, and an ArrowSchema back in as the schema of a
+ * stream. ArrowSchema is how libraries in one process hand schemas to each other: who receives one
+ * calls its release, once. Metadata goes along, dictionary ids do not (see cdata.h).
+ */
 #include <fletch/fletch.h>
 #include <fletch/heap.h>
 

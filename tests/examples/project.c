@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Projection: keep the columns that are not binary, rename one, as a schema of their own. */
+/*
+ * Projection: keep the columns that are not binary, rename one, as a schema of their own. A field
+ * is copied with all below it; what is changed in the struct before is changed in the copy. The
+ * builder's memory grows by malloc here, so the caller has to call fletch_builder_release.
+ */
 #include <fletch/fletch.h>
 #include <fletch/heap.h>
 

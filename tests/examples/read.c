@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading: verify untrusted bytes, report the place of a fault, or print the columns. */
+/*
+ * Reading: print the columns of a schema, or say what is wrong with the bytes, and where. The bytes
+ * may be any container of a schema (an Arrow file or stream, a message, a bare flatbuffer) and need
+ * not be trusted: fletch_open checks them first. Nothing is copied, so names are not
+ * NUL-terminated.
+ */
 #include <fletch/fletch.h>
 #include <stdio.h>
 
