@@ -427,6 +427,102 @@ static void case_61_a_wrong_number_of_children_is_refused(void **state)
     not_exported(&schema, FLETCH_INVALID, "fields[0].children");
 }
 
+static void case_01_a_schema_without_a_fields_vector_is_refused(void **state)
+{
+    fletch_schema schema = open_root(*state, make_table(*state));
+    not_exported(&schema, FLETCH_MISSING, "fields");
+    fletch_schema empty = open_root(*state, new_schema(*state));
+    ledger l = {0};
+    struct ArrowSchema tree = exported(&empty, &l);
+    assert_int_equal(tree.n_children, 0);
+    tree.release(&tree);
+}
+
+static void case_04_a_type_of_none_is_refused(void **state)
+{
+    node *none = make_table(*state), *absent = make_table(*state);
+    set8(none, FIELD_TYPE_TAG, 0);
+    fletch_schema schema = open_root(*state, schema_with(*state, none));
+    not_exported(&schema, FLETCH_MISSING, "fields[0].type");
+    schema = open_root(*state, schema_with(*state, absent));
+    not_exported(&schema, FLETCH_MISSING, "fields[0].type");
+}
+
+static void case_09_an_empty_int_is_no_int32(void **state)
+{
+    node *plain = new_field(*state, "i", FLETCH_TYPE_INT, make_table(*state));
+    node *coded = text_field(*state, "d");
+    add_dictionary(*state, coded, 0, make_table(*state));
+    fletch_schema schema = open_root(*state, schema_with(*state, plain));
+    not_exported(&schema, FLETCH_INVALID, "fields[0].type.bitWidth");
+    schema = open_root(*state, schema_with(*state, coded));
+    not_exported(&schema, FLETCH_INVALID, "fields[0].dictionary.indexType.bitWidth");
+}
+
+static node *union_of(maker *m, unsigned children, node *ids)
+{
+    node *type = make_table(m), *field = new_field(m, "u", FLETCH_TYPE_UNION, type);
+    set16(type, UNION_MODE, FLETCH_DENSE);
+    if (ids) set_node(type, UNION_TYPE_IDS, ids);
+    for (unsigned i = 0; i < children; i++)
+        add_child(field, int_field(m, "c"));
+    return field;
+}
+
+static node *ids_of(maker *m, int64_t first, int64_t second)
+{
+    node *ids = make_vector(m, 4);
+    append_number(ids, first);
+    append_number(ids, second);
+    return ids;
+}
+
+static void case_11_absent_type_ids_are_spelled_out(void **state)
+{
+    assert_string_equal(format_of(*state, union_of(*state, 3, NULL)), "+ud:0,1,2");
+    assert_string_equal(format_of(*state, union_of(*state, 0, NULL)), "+ud:");
+}
+
+static void case_11_type_ids_are_one_for_each_child(void **state)
+{
+    fletch_schema schema =
+        open_root(*state, schema_with(*state, union_of(*state, 3, make_vector(*state, 4))));
+    not_exported(&schema, FLETCH_INVALID, "fields[0].type.typeIds");
+    schema = open_root(*state, schema_with(*state, union_of(*state, 129, NULL)));
+    not_exported(&schema, FLETCH_INVALID, "fields[0].children");
+}
+
+static void case_11_type_ids_are_from_0_to_127_and_differ(void **state)
+{
+    static const int64_t bad[][2] = {{0, 128}, {-1, 0}, {5, 5}};
+    for (size_t i = 0; i < 3; i++) {
+        node *field = union_of(*state, 2, ids_of(*state, bad[i][0], bad[i][1]));
+        fletch_schema schema = open_root(*state, schema_with(*state, field));
+        not_exported(&schema, FLETCH_INVALID,
+                     i == 1 ? "fields[0].type.typeIds[0]" : "fields[0].type.typeIds[1]");
+    }
+    node *good = union_of(*state, 2, ids_of(*state, 127, 0));
+    assert_string_equal(format_of(*state, good), "+ud:127,0");
+}
+
+static void case_48_an_unknown_dictionary_kind_is_refused(void **state)
+{
+    node *field = text_field(*state, "d");
+    set16(add_dictionary(*state, field, 0, NULL), DICTIONARY_KIND, 1);
+    fletch_schema schema = open_root(*state, schema_with(*state, field));
+    not_exported(&schema, FLETCH_UNSUPPORTED, "fields[0].dictionary.dictionaryKind");
+}
+
+/* Behind the name stands no NUL. */
+static void case_71_a_name_without_its_nul_is_refused(void **state)
+{
+    sample s = make_sample(*state);
+    block b = finish(*state, s.schema);
+    poke8(b, place(s.name) + 4 + 3, 'X');
+    fletch_schema schema = open_as(b, FLETCH_SCHEMA, FLETCH_LEVEL_UNCHECKED);
+    not_exported(&schema, FLETCH_MALFORMED, "fields[0].name");
+}
+
 /* The interface itself */
 
 static unsigned poisoned;
@@ -522,6 +618,162 @@ static block bring_back(maker *m, const fletch_schema *schema, const struct Arro
     fletch_set_level(b, FLETCH_LEVEL_ARROW);
     fletch_import_schema(b, tree, &options);
     return built(m, b, FLETCH_SCHEMA);
+}
+
+/* Out and back, ids restored: nothing may differ that comparing knows of. */
+static void comes_back(maker *m, const fletch_schema *schema)
+{
+    fletch_error error;
+    ledger l = {0};
+    struct ArrowSchema tree = exported(schema, &l);
+    block bytes = bring_back(m, schema, &tree);
+    tree.release(&tree);
+    assert_int_equal(l.blocks, 0);
+    fletch_schema back = open_as(bytes, FLETCH_SCHEMA, FLETCH_LEVEL_ARROW);
+    if (fletch_compare(schema, &back, NULL, &error) != FLETCH_OK)
+        fail_msg("not as it was: %s: %s", error.path, error.sentence);
+}
+
+static void case_05_absent_children_are_none_or_too_few(void **state)
+{
+    static const int tags[] = {FLETCH_TYPE_LIST, FLETCH_TYPE_MAP, FLETCH_TYPE_RUN_END_ENCODED};
+    node *leaf = int_field(*state, "i"), *structure = nested_field(*state, "s", FLETCH_TYPE_STRUCT);
+    drop(leaf, FIELD_CHILDREN);
+    drop(structure, FIELD_CHILDREN);
+    assert_string_equal(format_of(*state, leaf), "i");
+    assert_string_equal(format_of(*state, structure), "+s");
+    for (size_t i = 0; i < 3; i++) {
+        node *field = nested_field(*state, "n", tags[i]);
+        drop(field, FIELD_CHILDREN);
+        fletch_schema schema = open_root(*state, schema_with(*state, field));
+        not_exported(&schema, FLETCH_INVALID, "fields[0].children");
+    }
+}
+
+static void case_27_any_address_will_do(void **state)
+{
+    fletch_schema schema = nested_dictionaries(*state);
+    const block b = {(uint8_t *)(uintptr_t)schema.buffer.bytes, schema.buffer.size};
+    block room = pad(*state, (block){NULL, 0}, b.size + 8);
+    ledger l = {0};
+    struct ArrowSchema tree = exported(&schema, &l);
+    for (size_t at = 0; at < 8; at++) {
+        memmove(room.bytes + at, b.bytes, b.size);
+        fletch_schema moved =
+            open_as((block){room.bytes + at, b.size}, FLETCH_SCHEMA, FLETCH_LEVEL_UNCHECKED);
+        struct ArrowSchema again = exported(&moved, &l);
+        assert_true(same_tree(&tree, &again));
+        again.release(&again);
+    }
+    tree.release(&tree);
+}
+
+static void case_62_shared_children_end_in_a_limit_at_once(void **state)
+{
+    static const unsigned sizes[][2] = {{30, 2}, {10, 50}};
+    const fletch_import_options options = {.nodes = 100000};
+    for (size_t i = 0; i < 2; i++) {
+        struct ArrowSchema *below = c_node(*state, "i", "a"), tree;
+        fletch_builder *b = new_builder(*state);
+        block bytes = finish(*state, fan_schema(*state, sizes[i][0], sizes[i][1]));
+        fletch_schema schema = open_as(bytes, FLETCH_SCHEMA, FLETCH_LEVEL_UNCHECKED);
+        ledger l = {0};
+        const fletch_allocator allocator = ledger_allocator(&l);
+        assert_int_equal(fletch_export_schema(&schema, &allocator, NULL, &tree, NULL),
+                         FLETCH_LIMIT);
+        assert_int_equal(l.calls, 0);
+        for (unsigned level = 0; level < sizes[i][0]; level++) {
+            struct ArrowSchema *above = c_node(*state, "+s", "a");
+            for (unsigned k = 0; k < sizes[i][1]; k++)
+                c_child(*state, above, below);
+            below = above;
+        }
+        fletch_builder_init(b, NULL, 0); /* measuring: no space is no hindrance */
+        assert_int_equal(fletch_import_schema(b, below, &options), FLETCH_LIMIT);
+    }
+}
+
+static void case_64_deep_nesting_goes_up_to_128(void **state)
+{
+    static const unsigned good[] = {1, 63, 64, 100, 127, 128}, bad[] = {129, 500, 5000};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        fletch_schema schema = open_root(*state, deep_schema(*state, good[i]));
+        comes_back(*state, &schema);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct ArrowSchema *tree = tree_with(*state, "i"), tree_out;
+        fletch_builder *b = new_builder(*state);
+        fletch_schema schema = open_as(finish(*state, deep_schema(*state, bad[i])), FLETCH_SCHEMA,
+                                       FLETCH_LEVEL_UNCHECKED);
+        ledger l = {0};
+        const fletch_allocator allocator = ledger_allocator(&l);
+        assert_int_equal(fletch_export_schema(&schema, &allocator, NULL, &tree_out, NULL),
+                         FLETCH_LIMIT);
+        assert_int_equal(l.calls, 0);
+        for (unsigned depth = 1; depth < bad[i]; depth++) {
+            struct ArrowSchema *above = c_node(*state, "+l", "l");
+            c_child(*state, above, tree->children[0]);
+            tree->children[0] = above;
+        }
+        assert_int_equal(fletch_import_schema(b, tree, NULL), FLETCH_LIMIT);
+    }
+}
+
+static void add_extension(maker *m, node *field, const void *metadata, size_t size)
+{
+    add_pair(m, field, FIELD_METADATA, "ARROW:extension:name", "unknown.type");
+    set_node(add_pair(m, field, FIELD_METADATA, "ARROW:extension:metadata", NULL), PAIR_VALUE,
+             make_string(m, metadata, size));
+}
+
+static void case_80_extension_metadata_is_opaque(void **state)
+{
+    enum { LONG = 1 << 20 };
+    static const char binary[] = "\x00\xFF\x80\x00";
+    block long_one = pad(*state, text_block(*state, "long"), LONG);
+    node *schema = new_schema(*state), *fields[4];
+    for (unsigned i = 0; i < 4; i++) {
+        fields[i] = text_field(*state, "e");
+        add_field(schema, fields[i]);
+    }
+    add_extension(*state, fields[0], "not json", 8);
+    add_extension(*state, fields[1], "{\"a\":{\"b\":1}}", 13);
+    add_extension(*state, fields[2], binary, sizeof binary - 1);
+    add_extension(*state, fields[3], long_one.bytes, long_one.size);
+    fletch_schema opened = open_root(*state, schema);
+    comes_back(*state, &opened);
+}
+
+static node *with_note(maker *m, node *field, const char *note)
+{
+    add_pair(m, field, FIELD_METADATA, "where", note);
+    return field;
+}
+
+/* Of the nine places those that are the schema's. */
+static void case_81_metadata_survives_in_all_places_of_a_schema(void **state)
+{
+    maker *m = *state;
+    node *structure = with_note(m, nested_field(m, "s", FLETCH_TYPE_STRUCT), "field");
+    node *list = nested_field(m, "l", FLETCH_TYPE_LIST);
+    node *map = nested_field(m, "m", FLETCH_TYPE_MAP), *entries;
+    node *choice = nested_field(m, "u", FLETCH_TYPE_UNION);
+    node *coded = with_note(m, text_field(m, "d"), "dictionary");
+    node *schema = schema_with(m, structure);
+    add_pair(m, schema, SCHEMA_METADATA, "where", "schema");
+    add_child(structure, with_note(m, int_field(m, "i"), "struct child"));
+    add_child(list, with_note(m, int_field(m, "item"), "list item"));
+    entries = add_child(map, nested_field(m, "entries", FLETCH_TYPE_STRUCT));
+    add_child(entries, with_note(m, text_field(m, "key"), "map key"));
+    add_child(entries, text_field(m, "value"));
+    add_child(choice, with_note(m, text_field(m, "t"), "union child"));
+    add_dictionary(m, coded, 3, NULL);
+    add_field(schema, list);
+    add_field(schema, map);
+    add_field(schema, choice);
+    add_field(schema, coded);
+    fletch_schema opened = open_root(m, schema);
+    comes_back(m, &opened);
 }
 
 /* What one side can say and the other cannot: true if that is why an export failed. */
@@ -657,10 +909,24 @@ int main(void)
         WITH_MAKER(case_58_type_ids_are_verbatim),
         WITH_MAKER(case_60_negative_sizes_are_refused_and_zero_is_not),
         WITH_MAKER(case_61_a_wrong_number_of_children_is_refused),
+        WITH_MAKER(case_01_a_schema_without_a_fields_vector_is_refused),
+        WITH_MAKER(case_04_a_type_of_none_is_refused),
+        WITH_MAKER(case_09_an_empty_int_is_no_int32),
+        WITH_MAKER(case_11_absent_type_ids_are_spelled_out),
+        WITH_MAKER(case_11_type_ids_are_one_for_each_child),
+        WITH_MAKER(case_11_type_ids_are_from_0_to_127_and_differ),
+        WITH_MAKER(case_48_an_unknown_dictionary_kind_is_refused),
+        WITH_MAKER(case_71_a_name_without_its_nul_is_refused),
         WITH_MAKER(case_89_nothing_but_release_is_read_of_what_is_released),
         WITH_MAKER(case_89_a_poisoned_child_of_ours_is_left_alone),
         WITH_MAKER(case_92_counts_and_pointers_of_children_are_checked),
         WITH_MAKER(case_93_malformed_formats_are_refused),
+        WITH_MAKER(case_05_absent_children_are_none_or_too_few),
+        WITH_MAKER(case_27_any_address_will_do),
+        WITH_MAKER(case_62_shared_children_end_in_a_limit_at_once),
+        WITH_MAKER(case_64_deep_nesting_goes_up_to_128),
+        WITH_MAKER(case_80_extension_metadata_is_opaque),
+        WITH_MAKER(case_81_metadata_survives_in_all_places_of_a_schema),
         WITH_MAKER(the_files_here_go_there_and_back),
         WITH_MAKER(the_corpus_goes_there_and_back),
         WITH_MAKER(the_flatbuffer_vectors_go_there_and_back),

@@ -6,6 +6,8 @@
 #define _POSIX_C_SOURCE 200809L /* threads, on systems that have them */
 
 #include "support/ctree.h"
+
+#include "fletch/heap.h"
 #include "support/random_schema.h"
 
 #include <string.h>
@@ -314,7 +316,7 @@ static void move(struct ArrowSchema *from, struct ArrowSchema *to)
 static size_t touch(const struct ArrowSchema *part)
 {
     size_t sum = strlen(part->format) + strlen(part->name);
-    if (part->metadata) sum += (size_t)part->metadata[0];
+    if (part->metadata) sum += (unsigned char)part->metadata[0];
     if (part->dictionary && part->dictionary->release) sum += touch(part->dictionary);
     for (int64_t i = 0; i < part->n_children; i++)
         if (part->children[i]->release) sum += touch(part->children[i]);
@@ -487,6 +489,44 @@ static void two_threads_release_parts_of_one_tree(void **state)
         tree.release(&tree);
         assert_int_equal(pthread_join(thread, NULL), 0);
         assert_int_equal(l.blocks, 0);
+    }
+}
+
+/* Some of the parts that one tree was taken apart into. */
+typedef struct share {
+    struct ArrowSchema parts[PLACES + 1];
+    unsigned count;
+} share;
+
+static void *release_share(void *context)
+{
+    share *s = context;
+    for (unsigned i = 0; i < s->count; i++) {
+        (void)touch(&s->parts[i]);
+        s->parts[i].release(&s->parts[i]);
+    }
+    return NULL;
+}
+
+/* Every place is moved out, the parent among the parts; who gets which changes from round to round.
+ * Run under a thread sanitizer, this is the proof that the count alone is shared. */
+static void two_threads_share_all_parts_of_one_tree(void **state)
+{
+    fletch_schema schema = sturdy_schema(*state);
+    for (unsigned round = 0; round < 1u << (PLACES + 1); round++) {
+        share shares[2] = {{.count = 0}, {.count = 0}};
+        ledger l = {0};
+        struct ArrowSchema tree = exported(&schema, &l);
+        pthread_t thread;
+        for (unsigned i = PLACES + 1; i-- != 0;) { /* the inner ones first */
+            share *s = &shares[round >> i & 1u];
+            move(i == 0 ? &tree : place_in(&tree, i - 1), &s->parts[s->count++]);
+        }
+        assert_int_equal(pthread_create(&thread, NULL, release_share, &shares[1]), 0);
+        release_share(&shares[0]);
+        assert_int_equal(pthread_join(thread, NULL), 0);
+        assert_int_equal(l.blocks, 0);
+        assert_false(l.is_misused);
     }
 }
 
@@ -840,6 +880,159 @@ static void listing_keeps_to_its_limits(void **state)
     assert_int_equal(fletch_list_dictionaries(&fan, NULL, NULL, 0, &count, NULL), FLETCH_LIMIT);
 }
 
+static void a_schema_of_unknown_endianness_is_refused_at_its_word(void **state)
+{
+    maker *m = *state;
+    node *root = schema_with(m, int_field(m, "a"));
+    set16(root, SCHEMA_ENDIANNESS, 2);
+    fletch_schema schema = open_as(finish(m, root), FLETCH_SCHEMA, FLETCH_LEVEL_STRUCTURE);
+    const fletch_allocator heap = fletch_heap();
+    struct ArrowSchema tree;
+    fletch_error error;
+    not_exported(&schema, FLETCH_UNSUPPORTED, "endianness");
+    assert_int_equal(fletch_export_schema(&schema, &heap, NULL, &tree, &error), FLETCH_UNSUPPORTED);
+    assert_int_equal(error.offset, place_of(root, SCHEMA_ENDIANNESS));
+}
+
+static void a_big_endian_schema_is_exported(void **state)
+{
+    maker *m = *state;
+    ledger l = {0};
+    node *root = schema_with(m, int_field(m, "a"));
+    set16(root, SCHEMA_ENDIANNESS, FLETCH_BIG_ENDIAN);
+    fletch_schema schema = open_as(finish(m, root), FLETCH_SCHEMA, FLETCH_LEVEL_STRICT);
+    struct ArrowSchema tree = exported(&schema, &l);
+    assert_string_equal(tree.children[0]->format, "i");
+    let_go(&tree, &l);
+}
+
+static void a_timestamp_without_a_zone_is_exported_alone(void **state)
+{
+    ledger l = {0};
+    const fletch_allocator allocator = ledger_allocator(&l);
+    fletch_field field = {0};
+    struct ArrowSchema tree;
+    (void)state;
+    field.name = fletch_text("made");
+    field.type = fletch_timestamp(FLETCH_SECOND, NULL);
+    assert_int_equal(fletch_export_field(&field, &allocator, NULL, &tree, NULL), FLETCH_OK);
+    assert_string_equal(tree.format, "tss:");
+    let_go(&tree, &l);
+}
+
+static void a_nul_in_a_name_made_by_hand_has_the_fields_place(void **state)
+{
+    static const fletch_string name = {"a\0b", 3};
+    const fletch_allocator heap = fletch_heap();
+    fletch_field field = {0};
+    struct ArrowSchema tree;
+    fletch_error error;
+    (void)state;
+    field.name = name;
+    field.type.id = FLETCH_TYPE_NULL;
+    assert_int_equal(fletch_export_field(&field, &heap, NULL, &tree, &error), FLETCH_INVALID);
+    assert_int_equal(error.offset, 0);
+    assert_string_equal(error.path, "name");
+}
+
+static void a_name_of_half_the_memory_is_too_large(void **state)
+{
+    const fletch_limits limits = {.text = UINT64_MAX};
+    const fletch_allocator heap = fletch_heap();
+    fletch_field field = {0};
+    struct ArrowSchema tree;
+    fletch_error error;
+    (void)state;
+    field.name.data = "";
+    field.type.id = FLETCH_TYPE_NULL;
+    for (int i = 0; i < 4; i++) {
+        static const size_t sizes[] = {SIZE_MAX - 8, SIZE_MAX / 2 + 1, SIZE_MAX / 2,
+                                       SIZE_MAX / 2 - 8};
+        field.name.size = sizes[i];
+        assert_int_equal(fletch_export_field(&field, &heap, &limits, &tree, &error),
+                         FLETCH_TOO_LARGE);
+        assert_int_equal(error.status, FLETCH_TOO_LARGE);
+        assert_null(tree.release);
+    }
+}
+
+/* What comes into the bytes between counting and writing: there is no place for it. */
+
+typedef struct intruder {
+    uint8_t *at;
+    uint32_t word;
+    unsigned size;
+} intruder;
+
+static void *allocate_and_intrude(void *context, void *old, size_t old_size, size_t new_size)
+{
+    const fletch_allocator heap = fletch_heap();
+    const intruder *i = context;
+    for (unsigned byte = 0; new_size != 0 && byte < i->size; byte++)
+        i->at[byte] = (uint8_t)(i->word >> 8 * byte);
+    return heap.reallocate(heap.context, old, old_size, new_size);
+}
+
+static void not_exported_with(const fletch_schema *schema, intruder *i)
+{
+    const fletch_allocator allocator = {allocate_and_intrude, i};
+    struct ArrowSchema tree;
+    fletch_error error;
+    assert_int_equal(fletch_export_schema(schema, &allocator, NULL, &tree, &error),
+                     FLETCH_MALFORMED);
+    assert_int_equal(error.status, FLETCH_MALFORMED);
+    assert_null(tree.release);
+}
+
+static void a_child_that_comes_while_it_is_exported_is_refused(void **state)
+{
+    maker *m = *state;
+    node *field = nested_field(m, "s", FLETCH_TYPE_STRUCT);
+    add_child(field, int_field(m, "a"));
+    add_child(field, int_field(m, "b"));
+    block b = finish(m, schema_with(m, field));
+    intruder i = {b.bytes + place(member(field, FIELD_CHILDREN)), 2, 4};
+    poke32(b, place(member(field, FIELD_CHILDREN)), 1);
+    fletch_schema schema = open_as(b, FLETCH_SCHEMA, FLETCH_LEVEL_STRICT);
+    not_exported_with(&schema, &i);
+}
+
+/* A slot of the vtable that is empty when the export begins. */
+static void slot_that_comes(maker *m, node *root, node *table, unsigned slot)
+{
+    block b = finish(m, root);
+    size_t at = vtable_slot_of(table, slot);
+    intruder i = {b.bytes + at, peek16(b, at), 2};
+    poke16(b, at, 0);
+    fletch_schema schema = open_as(b, FLETCH_SCHEMA, FLETCH_LEVEL_STRICT);
+    not_exported_with(&schema, &i);
+}
+
+static void a_dictionary_that_comes_while_it_is_exported_is_refused(void **state)
+{
+    maker *m = *state;
+    node *field = text_field(m, "d");
+    add_dictionary(m, field, 1, NULL);
+    slot_that_comes(m, schema_with(m, field), field, FIELD_DICTIONARY);
+}
+
+static void metadata_that_comes_while_it_is_exported_is_refused(void **state)
+{
+    maker *m = *state;
+    node *field = text_field(m, "m");
+    add_pair(m, field, FIELD_METADATA, "key", "value");
+    slot_that_comes(m, schema_with(m, field), field, FIELD_METADATA);
+}
+
+static void a_dictionary_that_takes_the_place_of_a_field_is_refused(void **state)
+{
+    maker *m = *state;
+    node *first = text_field(m, "first"), *root = schema_with(m, first);
+    add_field(root, text_field(m, "second"));
+    add_dictionary(m, first, 1, NULL);
+    slot_that_comes(m, root, first, FIELD_DICTIONARY);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -865,6 +1058,7 @@ int main(void)
         WITH_MAKER(a_child_released_in_its_place_is_not_released_again),
 #if defined(__unix__)
         WITH_MAKER(two_threads_release_parts_of_one_tree),
+        WITH_MAKER(two_threads_share_all_parts_of_one_tree),
 #endif
         WITH_MAKER(without_memory_the_output_is_released),
         WITH_MAKER(one_allocation_serves_for_any_schema),
@@ -889,6 +1083,15 @@ int main(void)
         WITH_MAKER(dictionaries_are_listed_with_their_fields),
         WITH_MAKER(a_list_that_is_too_short_says_how_many_there_are),
         WITH_MAKER(listing_keeps_to_its_limits),
+        WITH_MAKER(a_schema_of_unknown_endianness_is_refused_at_its_word),
+        WITH_MAKER(a_big_endian_schema_is_exported),
+        WITH_MAKER(a_timestamp_without_a_zone_is_exported_alone),
+        WITH_MAKER(a_nul_in_a_name_made_by_hand_has_the_fields_place),
+        WITH_MAKER(a_name_of_half_the_memory_is_too_large),
+        WITH_MAKER(a_child_that_comes_while_it_is_exported_is_refused),
+        WITH_MAKER(a_dictionary_that_comes_while_it_is_exported_is_refused),
+        WITH_MAKER(metadata_that_comes_while_it_is_exported_is_refused),
+        WITH_MAKER(a_dictionary_that_takes_the_place_of_a_field_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

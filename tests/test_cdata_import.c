@@ -761,6 +761,36 @@ static void without_room_the_size_is_told(void **state)
     expect_ids(&schema, 0, 1, 2);
 }
 
+static void pairs_behind_a_bad_one_are_not_looked_at(void **state)
+{
+    static const char *const texts[] = {"ab", "cd", "ef", "gh", NULL};
+    maker *m = *state;
+    struct ArrowSchema *tree = with_format(m, "i");
+    block b = copy_of(m, c_metadata(m, texts), 4 + 4 * 6);
+    memset(b.bytes + 4 + 6, 0xFF, 4);  /* the first value's size */
+    memset(b.bytes + 4 + 12, 0xFF, 4); /* the second key's */
+    tree->metadata = (const char *)b.bytes;
+    not_imported(m, tree, NULL, FLETCH_INVALID, "metadata[0]");
+}
+
+static void a_bad_format_of_an_index_is_told_there(void **state)
+{
+    struct ArrowSchema *made = dictionary_node(*state, "ix", c_node(*state, "u", NULL));
+    not_imported(*state, with_child(*state, made), NULL, FLETCH_INVALID, "fields[0].format");
+}
+
+static void more_fields_than_nodes_are_a_limit(void **state)
+{
+    maker *m = *state;
+    fletch_import_options options = {.nodes = 3};
+    struct ArrowSchema *tree = with_format(m, "i");
+    c_child(m, tree, c_node(m, "i", "x"));
+    c_child(m, tree, c_node(m, "i", "y"));
+    not_imported(m, tree, &options, FLETCH_LIMIT, "children");
+    options.nodes = 4;
+    imported_at(m, tree, &options, FLETCH_LEVEL_STRICT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -815,6 +845,9 @@ int main(void)
         WITH_MAKER(nothing_is_imported_behind_the_end),
         WITH_MAKER(the_first_error_stands),
         WITH_MAKER(without_room_the_size_is_told),
+        WITH_MAKER(pairs_behind_a_bad_one_are_not_looked_at),
+        WITH_MAKER(a_bad_format_of_an_index_is_told_there),
+        WITH_MAKER(more_fields_than_nodes_are_a_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

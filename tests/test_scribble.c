@@ -114,7 +114,7 @@ static void *scribble(void *context)
 /* Reading */
 
 typedef struct counts {
-    unsigned long rounds, good, bad, copies;
+    unsigned long rounds, good, bad, copies, exports;
 } counts;
 
 static bool count_text(void *context, const char *text, size_t size)
@@ -150,6 +150,48 @@ static void copy(const fletch_schema *schema, counts *c)
     c->copies++;
 }
 
+/* Writes nothing, but reads all that an exported tree leads to. */
+static unsigned touch(const struct ArrowSchema *tree)
+{
+    unsigned sum = (unsigned)(strlen(tree->format) + strlen(tree->name));
+    if (tree->metadata) sum += (unsigned char)tree->metadata[0];
+    if (tree->dictionary) sum += touch(tree->dictionary);
+    for (int64_t i = 0; i < tree->n_children; i++)
+        sum += touch(tree->children[i]);
+    return sum;
+}
+
+/* An export stands in memory of its own: it is whole, and what is imported of it is sound. */
+static void export_and_import(const fletch_schema *schema, counts *c)
+{
+    static uint8_t memory[1 << 18];
+    static fletch_builder builder;
+    fletch_options arrow = {.kind = FLETCH_SCHEMA, .level = FLETCH_LEVEL_ARROW};
+    ledger l = {0};
+    const fletch_allocator allocator = ledger_allocator(&l);
+    struct ArrowSchema tree;
+    fletch_error error;
+    const void *bytes;
+    size_t size;
+    fletch_status status = fletch_export_schema(schema, &allocator, NULL, &tree, &error);
+    assert_int_equal(error.status, status);
+    assert_true((status == FLETCH_OK) == (tree.release != NULL));
+    if (status == FLETCH_OK) {
+        assert_int_not_equal(touch(&tree), 0);
+        fletch_builder_init(&builder, memory, sizeof memory);
+        fletch_set_level(&builder, FLETCH_LEVEL_ARROW);
+        fletch_import_schema(&builder, &tree, NULL);
+        tree.release(&tree);
+        status = fletch_finish(&builder, FLETCH_SCHEMA, &bytes, &size, &error);
+        if (status == FLETCH_OK) status = fletch_verify(bytes, size, &arrow, &error);
+        if (status != FLETCH_OK && !strstr(error.path, "typeIds")) /* which may have changed */
+            fail_msg("an export is %s: %s at %s", fletch_status_word(error.status), error.sentence,
+                     error.path);
+        c->exports++;
+    }
+    assert_int_equal(l.blocks, 0);
+}
+
 /* Everything that reads a schema; what comes of it does not matter. */
 static void use(const fletch_schema *schema, counts *c)
 {
@@ -157,8 +199,10 @@ static void use(const fletch_schema *schema, counts *c)
     const fletch_compare_options unordered = {.ignore_metadata_order = true,
                                               .memory = memory,
                                               .memory_size = sizeof memory};
+    static fletch_listed_dictionary listed[64];
     unsigned sum = 0;
     uint64_t hash;
+    size_t count;
     fletch_error error;
     fletch_status status;
     walk_by_hand(schema, HAND_BUDGET);
@@ -171,6 +215,8 @@ static void use(const fletch_schema *schema, counts *c)
     (void)fletch_hash(schema, NULL, &hash, &error);
     (void)fletch_visit_objects(schema, NULL, count_object, &sum, &error);
     copy(schema, c);
+    export_and_import(schema, c);
+    (void)fletch_list_dictionaries(schema, NULL, listed, 64, &count, &error);
 }
 
 static void open_and_use(block b, fletch_kind kind, fletch_level level, counts *c)
@@ -254,15 +300,15 @@ static void read_in(maker *m, placement where)
         {FLETCH_DATA_DIR "/parquetwasm-0.8.0__nested.parquet", FLETCH_PARQUET},
         {FLETCH_DATA_DIR "/arrowjs-21.2.0__names.base64", FLETCH_BASE64},
     };
-    counts c = {0, 0, 0, 0};
+    counts c = {0, 0, 0, 0, 0};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         block b = read_file(m, files[i].path);
         assert_non_null(b.bytes);
         read_under_scribbles(b, files[i].kind, where, &c);
     }
-    print_message("%lu rounds: %lu openings good, %lu not; %lu copies\n", c.rounds, c.good, c.bad,
-                  c.copies);
-    assert_true(c.good > 0 && c.bad > 0 && c.copies > 0);
+    print_message("%lu rounds: %lu openings good, %lu not; %lu copies, %lu exports\n", c.rounds,
+                  c.good, c.bad, c.copies, c.exports);
+    assert_true(c.good > 0 && c.bad > 0 && c.copies > 0 && c.exports > 0);
 }
 
 static void scribbles_lead_nowhere_behind_the_end(void **state)

@@ -5,7 +5,7 @@
  * meets, shared ones each time. Then bombs, few bytes that unfold into more than can be walked: no
  * call may take long over one, or write much about it.
  */
-#include "support/check.h"
+#include "support/ctree.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,7 +18,27 @@ enum { STRUCT = 13, INT = 2, TIMESTAMP = 10, UNION = 14 };
 /* More than any schema here that is walked to its end takes. */
 static const uint64_t PLENTY = (uint64_t)1 << 40;
 
-/* The least budget */
+/* The least budget: doubles, then halves; below it, LIMIT; from it on, something else. */
+
+typedef fletch_status (*attempt)(const void *what, uint64_t budget);
+
+static uint64_t least_for(attempt try, const void *what)
+{
+    uint64_t low = 0, high = 1;
+    while (try(what, high) == FLETCH_LIMIT) {
+        low = high;
+        high *= 2;
+        assert_true(high < PLENTY);
+    }
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+        if (try(what, middle) == FLETCH_LIMIT)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
 
 typedef enum budget { TABLES, TEXT } budget;
 
@@ -37,23 +57,23 @@ static fletch_status status_with(block b, fletch_kind kind, fletch_level level, 
     return fletch_verify(b.bytes, b.size, &options, NULL);
 }
 
-/* Doubles, then halves: below it, LIMIT; from it on, something else. */
+typedef struct verification {
+    block b;
+    fletch_kind kind;
+    fletch_level level;
+    budget of;
+} verification;
+
+static fletch_status try_to_verify(const void *what, uint64_t least)
+{
+    const verification *v = what;
+    return status_with(v->b, v->kind, v->level, v->of, least);
+}
+
 static uint64_t least_budget(block b, fletch_kind kind, fletch_level level, budget of)
 {
-    uint64_t low = 0, high = 1;
-    while (status_with(b, kind, level, of, high) == FLETCH_LIMIT) {
-        low = high;
-        high *= 2;
-        assert_true(high < PLENTY);
-    }
-    while (high - low > 1) {
-        uint64_t middle = low + (high - low) / 2;
-        if (status_with(b, kind, level, of, middle) == FLETCH_LIMIT)
-            low = middle;
-        else
-            high = middle;
-    }
-    return high;
+    const verification v = {b, kind, level, of};
+    return least_for(try_to_verify, &v);
 }
 
 static void takes_tables_as(block b, fletch_kind kind, uint64_t tables)
@@ -153,19 +173,23 @@ static void metadata_of_a_shared_child_counts_each_time(void **state)
     takes_tables(m, schema_with(m, parent), 1 + 2 + PAIRS + FAN * (2 + PAIRS));
 }
 
-static void a_shared_dictionary_counts_each_time(void **state)
+static node *shared_dictionaries(maker *m, unsigned fields)
 {
-    enum { FIELDS = 50 };
-    maker *m = *state;
     node *root = new_schema(m), *first = text_field(m, "a");
     node *dictionary = add_dictionary(m, first, 1, int_type(m, 8, true));
     add_field(root, first);
-    for (unsigned i = 1; i < FIELDS; i++) {
+    for (unsigned i = 1; i < fields; i++) {
         node *field = text_field(m, "a");
         set_node(field, FIELD_DICTIONARY, dictionary);
         add_field(root, field);
     }
-    takes_tables(m, root, 1 + FIELDS * 4);
+    return root;
+}
+
+static void a_shared_dictionary_counts_each_time(void **state)
+{
+    enum { FIELDS = 50 };
+    takes_tables(*state, shared_dictionaries(*state, FIELDS), 1 + FIELDS * 4);
 }
 
 static void an_absent_index_type_is_no_table(void **state)
@@ -255,20 +279,118 @@ static void a_broken_rule_behind_a_bomb_is_found_within_the_budget_only(void **s
 
 /* Text */
 
+static node *shared_texts(maker *m, unsigned fields, unsigned pairs)
+{
+    node *root = new_schema(m), *type = make_table(m), *name = make_text(m, "seconds");
+    set_node(type, TIMESTAMP_ZONE, make_text(m, "UTC"));
+    for (unsigned i = 0; i < fields; i++) {
+        node *field = new_field(m, NULL, TIMESTAMP, type);
+        set_node(field, FIELD_NAME, name);
+        set_node(field, FIELD_METADATA, same_pairs(m, pairs));
+        add_field(root, field);
+    }
+    return root;
+}
+
 static void strict_counts_text_each_time_it_is_read(void **state)
 {
     enum { FIELDS = 25, PAIRS = 4 };
-    maker *m = *state;
-    node *root = new_schema(m), *type = make_table(m), *name = make_text(m, "seconds");
-    set_node(type, TIMESTAMP_ZONE, make_text(m, "UTC"));
-    for (unsigned i = 0; i < FIELDS; i++) {
-        node *field = new_field(m, NULL, TIMESTAMP, type);
-        set_node(field, FIELD_NAME, name);
-        set_node(field, FIELD_METADATA, same_pairs(m, PAIRS));
-        add_field(root, field);
-    }
-    assert_int_equal(least_budget(finish(m, root), FLETCH_SCHEMA, FLETCH_LEVEL_STRICT, TEXT),
+    block b = finish(*state, shared_texts(*state, FIELDS, PAIRS));
+    assert_int_equal(least_budget(b, FLETCH_SCHEMA, FLETCH_LEVEL_STRICT, TEXT),
                      FIELDS * (7 + 3 + PAIRS * 2));
+}
+
+/* Exports */
+
+typedef struct shipment {
+    fletch_schema schema;
+    budget of;
+} shipment;
+
+static fletch_status try_to_export(const void *what, uint64_t least)
+{
+    const shipment *s = what;
+    fletch_limits limits = {0, PLENTY, PLENTY};
+    struct ArrowSchema tree;
+    ledger l = {0};
+    const fletch_allocator allocator = ledger_allocator(&l);
+    *(s->of == TABLES ? &limits.tables : &limits.text) = least;
+    fletch_status status = fletch_export_schema(&s->schema, &allocator, &limits, &tree, NULL);
+    if (status == FLETCH_OK) tree.release(&tree);
+    assert_int_equal(l.blocks, 0);
+    return status;
+}
+
+static uint64_t least_export(block b, budget of)
+{
+    const shipment s = {open_as(b, FLETCH_SCHEMA, FLETCH_LEVEL_UNCHECKED), of};
+    return least_for(try_to_export, &s);
+}
+
+static void an_export_counts_text_each_time_it_is_read(void **state)
+{
+    enum { FIELDS = 25, PAIRS = 4 };
+    block b = finish(*state, shared_texts(*state, FIELDS, PAIRS));
+    assert_int_equal(least_export(b, TEXT), FIELDS * (7 + 3 + PAIRS * 2));
+}
+
+/* As verifying does, but for the Schema table itself. */
+static void an_export_counts_shared_tables_each_time(void **state)
+{
+    enum { FIELDS = 40, PAIRS = 30 };
+    maker *m = *state;
+    for (size_t i = 0; i < FANS; i++) {
+        block b = finish(m, fan_schema(m, fans[i][0], fans[i][1]));
+        assert_int_equal(least_export(b, TABLES), tables_of_fan(2, fans[i][0], fans[i][1]));
+    }
+    block pairs = finish(m, shared_texts(m, FIELDS, PAIRS));
+    assert_int_equal(least_export(pairs, TABLES), FIELDS * (2 + PAIRS));
+    assert_int_equal(least_export(finish(m, shared_dictionaries(m, FIELDS)), TABLES), FIELDS * 4);
+}
+
+/* Imports */
+
+static fletch_status import_measuring(const struct ArrowSchema *tree, uint64_t nodes)
+{
+    fletch_import_options options = {.nodes = nodes};
+    fletch_builder *b = malloc(sizeof *b);
+    assert_non_null(b);
+    fletch_builder_init(b, NULL, 0);
+    fletch_status status = fletch_import_schema(b, tree, &options);
+    free(b);
+    return status;
+}
+
+static fletch_status try_to_import(const void *what, uint64_t least)
+{
+    return import_measuring(what, least);
+}
+
+/* Structs whose children are one and the same, `fan` times, and so on: how many nodes are met. */
+static struct ArrowSchema *c_fan(maker *m, unsigned levels, unsigned fan, uint64_t *nodes)
+{
+    struct ArrowSchema *below = c_node(m, "u", "leaf");
+    below->dictionary = c_node(m, "u", NULL);
+    below->format = "i";
+    *nodes = 2;
+    for (unsigned i = 0; i <= levels; i++) {
+        struct ArrowSchema *above = c_node(m, "+s", "a");
+        const unsigned count = i < levels ? fan : 1;
+        for (unsigned k = 0; k < count; k++)
+            c_child(m, above, below);
+        *nodes = 1 + count * *nodes;
+        below = above;
+    }
+    return below;
+}
+
+static void an_import_counts_a_node_in_every_place(void **state)
+{
+    for (size_t i = 0; i < FANS; i++) {
+        uint64_t nodes;
+        const struct ArrowSchema *tree = c_fan(*state, fans[i][0], fans[i][1], &nodes);
+        assert_int_equal(least_for(try_to_import, tree), nodes);
+    }
 }
 
 /* Bombs: the calls that walk whole schemas, each with the default budgets */
@@ -326,6 +448,26 @@ static fletch_status check_with_memory(const fletch_schema *schema)
     return fletch_check_dictionaries(schema, memory, sizeof memory, NULL, NULL);
 }
 
+/* `written`: bytes of the block, which must be given back. */
+static fletch_status export(const fletch_schema *schema, uint64_t *written)
+{
+    struct ArrowSchema tree;
+    ledger l = {0};
+    const fletch_allocator allocator = ledger_allocator(&l);
+    fletch_status status = fletch_export_schema(schema, &allocator, NULL, &tree, NULL);
+    *written += l.bytes;
+    if (status == FLETCH_OK) tree.release(&tree);
+    assert_int_equal(l.blocks, 0);
+    return status;
+}
+
+static fletch_status list_dictionaries(const fletch_schema *schema)
+{
+    fletch_listed_dictionary one;
+    size_t count;
+    return fletch_list_dictionaries(schema, NULL, &one, 1, &count, NULL);
+}
+
 static fletch_status hash(const fletch_schema *schema)
 {
     uint64_t value;
@@ -345,12 +487,24 @@ enum call {
     HASH,
     CHECK_DICTIONARIES,
     VISIT_OBJECTS,
+    EXPORT,
+    LIST_DICTIONARIES,
     CALLS
 };
-static const char *const call_names[] = {
-    "verify structure", "verify arrow", "verify strict",      "walk",
-    "print tree",       "print json",   "print type",         "copy",
-    "compare",          "hash",         "check dictionaries", "visit objects"};
+static const char *const call_names[] = {"verify structure",
+                                         "verify arrow",
+                                         "verify strict",
+                                         "walk",
+                                         "print tree",
+                                         "print json",
+                                         "print type",
+                                         "copy",
+                                         "compare",
+                                         "hash",
+                                         "check dictionaries",
+                                         "visit objects",
+                                         "export",
+                                         "list dictionaries"};
 
 static fletch_status run(enum call call, block b, const fletch_schema *schema, uint64_t *written)
 {
@@ -369,6 +523,8 @@ static fletch_status run(enum call call, block b, const fletch_schema *schema, u
     case COMPARE: return fletch_compare(schema, schema, NULL, NULL);
     case HASH: return hash(schema);
     case CHECK_DICTIONARIES: return check_with_memory(schema);
+    case EXPORT: return export(schema, written);
+    case LIST_DICTIONARIES: return list_dictionaries(schema);
     default: return fletch_visit_objects(schema, NULL, count_object, written, NULL);
     }
 }
@@ -417,9 +573,10 @@ static void defuse(block b, unsigned limited)
 enum {
     ALL = (1 << CALLS) - 1,
     TABLES_OF_FIELDS = ALL,
-    TABLES_OF_PAIRS = ALL & ~(1 << WALK | 1 << PRINT_TYPE | 1 << CHECK_DICTIONARIES),
+    TABLES_OF_PAIRS =
+        ALL & ~(1 << WALK | 1 << PRINT_TYPE | 1 << CHECK_DICTIONARIES | 1 << LIST_DICTIONARIES),
     TEXT_OF_FIELDS = 1 << VERIFY_STRICT | 1 << PRINT_TREE | 1 << PRINT_JSON | 1 << COPY |
-                     1 << COMPARE | 1 << HASH
+                     1 << COMPARE | 1 << HASH | 1 << EXPORT
 };
 
 static void children_without_end_take_no_time(void **state)
@@ -551,6 +708,21 @@ static void long_type_ids_take_no_time(void **state)
     defuse(finish(m, root), 0);
 }
 
+/* ArrowSchemas that lead into themselves, or into the same ones again and again. What is not
+ * limited by an option is by 2^24, of which test_cdata_import.c has a test. */
+static void trees_without_end_take_no_time(void **state)
+{
+    enum { NODES = 1 << 18 };
+    uint64_t nodes;
+    struct ArrowSchema *bomb = c_fan(*state, 100, 2, &nodes), *twice = c_node(*state, "+s", "a");
+    c_child(*state, twice, twice);
+    c_child(*state, twice, twice);
+    const clock_t begin = clock();
+    assert_int_equal(import_measuring(bomb, NODES), FLETCH_LIMIT);
+    assert_int_equal(import_measuring(twice, NODES), FLETCH_LIMIT);
+    assert_true(seconds_since(begin) <= most_seconds(NODES));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -567,6 +739,9 @@ int main(void)
         WITH_MAKER(damage_behind_a_bomb_is_found_within_the_budget_only),
         WITH_MAKER(a_broken_rule_behind_a_bomb_is_found_within_the_budget_only),
         WITH_MAKER(strict_counts_text_each_time_it_is_read),
+        WITH_MAKER(an_export_counts_text_each_time_it_is_read),
+        WITH_MAKER(an_export_counts_shared_tables_each_time),
+        WITH_MAKER(an_import_counts_a_node_in_every_place),
         WITH_MAKER(children_without_end_take_no_time),
         WITH_MAKER(vectors_of_children_without_end_take_no_time),
         WITH_MAKER(metadata_without_end_takes_no_time),
@@ -575,6 +750,7 @@ int main(void)
         WITH_MAKER(long_values_take_no_time),
         WITH_MAKER(long_time_zones_take_no_time),
         WITH_MAKER(long_type_ids_take_no_time),
+        WITH_MAKER(trees_without_end_take_no_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,19 +9,22 @@
 // skipped and are printed with the reason. Anything else that is not equal is a failure, and so is
 // a schema that is read although it was to be refused.
 //
-// A module has one reader or a list: {package, note?, kinds, load?, read, view, refuses?, skips?}.
+// A module has one reader or a list: {package, note?, kinds, load?, read, view, refuses?, skips?,
+// isMissing?, samples?}, the last of which are its own instead of those in FOLDER.
 import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { checkCopies } from './copies.mjs'
 import { complete, differences, parse } from './neutral.mjs'
 
 const modules = ['arrow_js', 'flechette', 'arrow_rs', 'arrow_rs_ipc', 'polars', 'parquet',
-    'arrow_cpp', 'flatc']
+    'arrow_cpp', 'flatc', 'arrow_js_ffi', 'arrow_rs_cdata', 'duckdb_cdata']
 const ofFiles = new Set(['arrow', 'head']) // there are no files of legacy framing
 const mostShown = 8
 
 const [folder, ...wantedModules] = process.argv.slice(2)
-const versions = JSON.parse(readFileSync(new URL('package.json', import.meta.url))).dependencies
+const { dependencies, optionalDependencies } =
+    JSON.parse(readFileSync(new URL('package.json', import.meta.url)))
+const versions = { ...dependencies, ...optionalDependencies }
 
 function loadSamples() {
     const ending = '.facts.json'
@@ -104,7 +107,7 @@ async function tellModule(name, samples) {
         const version = versions[reader.package] ?? reader.version?.() ?? ''
         tell([reader.package, version, reader.note].filter(Boolean).join(' '), reader.isMissing?.()
             ? { equal: 0, failed: 0, skipped: new Map([['it is missing', 1]]), lines: [] }
-            : tryReader(reader, samples))
+            : tryReader(reader, reader.samples ?? samples))
     }
 }
 

@@ -3,8 +3,9 @@
 #
 # Lets other libraries read what fletch writes, from any folder: sh tests/readers/run.sh
 # They are npm packages of exact versions, installed into tests/readers/node_modules, and flatc of
-# Debian's flatbuffers-compiler, installed with apt-get where that can be. The rest of what is made
-# goes into a folder of its own that is removed again. CC and CFLAGS can be set from outside.
+# Debian's flatbuffers-compiler, installed with apt-get where that can be, as are clang and lld, for
+# the library as WebAssembly. The rest of what is made goes into a folder of its own that is removed
+# again. CC, CFLAGS and CLANG can be set from outside.
 set -eu
 
 CDPATH='' cd -- "$(dirname -- "$0")"
@@ -23,20 +24,23 @@ has node || skip "node is missing"
 has npm || skip "node is missing: there is no npm"
 node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' || skip "node is older than 20"
 
-install_flatc() {
+# Installs what a tool is in: TOOL PACKAGE...
+install() {
+    tool=$1
+    shift
+    if has "$tool" || ! has apt-get; then return 0; fi
+    echo "tests/readers: installing $*"
     as_root=
-    if [ "$(id -u)" -ne 0 ]; then
-        has sudo || return 0
-        as_root=sudo
-    fi
-    $as_root apt-get update -qq &&
-        $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq flatbuffers-compiler
+    if [ "$(id -u)" -ne 0 ]; then as_root=sudo; fi
+    if $as_root apt-get update -qq && $as_root env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -qq --no-install-recommends "$@"; then return 0; fi >/dev/null 2>&1
+    echo "tests/readers: $* was not installed"
 }
 
-if ! has flatc && has apt-get; then
-    echo "tests/readers: installing flatbuffers-compiler"
-    install_flatc >/dev/null 2>&1 || echo "tests/readers: flatbuffers-compiler was not installed"
-fi
+CLANG=${CLANG:-clang}
+install flatc flatbuffers-compiler
+install "$CLANG" clang
+install wasm-ld lld
 
 # What is there already stays, if it is of this very list.
 if ! cmp -s package-lock.json node_modules/.installed.json; then
@@ -51,6 +55,18 @@ trap 'exit 1' HUP INT TERM
 # shellcheck disable=SC2086 # flags are words
 ${CC:-cc} -std=c99 ${CFLAGS:--O1} -I../../include write.c ../../src/*.c -o "$scratch/write"
 mkdir "$scratch/schemas"
+
+# The two that exchange schemas with others through the C data interface. What can't be compiled is
+# told, and its readers are then missing.
+# shellcheck disable=SC2086 # flags are words
+${CC:-cc} -std=c99 ${CFLAGS:--O1} -I../../include duckdb.c ../../src/*.c -ldl \
+    -o "$scratch/schemas/duckdb" ||
+    echo "tests/readers: duckdb.c does not compile here"
+"$CLANG" --target=wasm32 -std=c99 -O1 -ffreestanding -fno-builtin -nostdlib -Iwasm \
+    -I../../include -Wl,--no-entry,--import-memory,--global-base=67108864 wasm/exchange.c \
+    ../../src/*.c -o "$scratch/schemas/exchange.wasm" ||
+    echo "tests/readers: $CLANG makes no WebAssembly here"
+
 "$scratch/write" "$scratch/schemas" ../data/*__*
 
 # Some readers print to standard error on their own when they refuse.
