@@ -48,18 +48,32 @@ bool fletch_decode_field(fletch_buffer buffer, uint32_t at, fletch_vtable *vtabl
     return decode_field(buffer, at, NULL, vtable, field, VISIT_DECODE, fault);
 }
 
+/* The slot of a name that is where it should be, or 0. */
+static uint32_t good_name_slot(fletch_buffer buffer, uint32_t at, uint32_t vtable)
+{
+    const uint32_t table_size = load_u16(buffer, vtable + 2);
+    const uint32_t slot = load_u16(buffer, vtable + 4 + 2 * FIELD_NAME);
+
+    if (load_u16(buffer, vtable) < 6 + 2 * FIELD_NAME || table_size > buffer.size - at ||
+        (slot & 3) != 0 || slot < 4 || slot + 4 > table_size)
+        return 0;
+    return slot;
+}
+
 bool fletch_decode_name(fletch_buffer buffer, uint32_t at, fletch_vtable *vtable,
                         fletch_string *name, struct fault *fault)
 {
     const uint32_t position = vtable_of(buffer, at);
-    uint32_t target;
+    uint32_t slot = good_name_slot(buffer, at, position), target;
 
-    if (!find_vtable(buffer, at, position, &fletch_field_shape, vtable, fault)) return false;
     name->data = "";
     name->size = 0;
-    if (vtable->slots[FIELD_NAME] == 0) return true;
-    return follow(buffer, at + vtable->slots[FIELD_NAME], &target, fault) &&
-           read_string(buffer, target, name, fault);
+    if (slot == 0) {
+        if (!find_vtable(buffer, at, position, &fletch_field_shape, vtable, fault)) return false;
+        slot = vtable->slots[FIELD_NAME];
+        if (slot == 0) return true;
+    }
+    return follow(buffer, at + slot, &target, fault) && read_string(buffer, target, name, fault);
 }
 
 bool fletch_decode_pair(fletch_buffer buffer, uint32_t at, fletch_key_value *pair,

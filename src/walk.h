@@ -43,7 +43,8 @@ bool fletch_walk_check_pairs(fletch_walk *walk, uint32_t begin, uint32_t end, st
 /* Decode one table for an iterator, which remembers a vtable of Field. */
 bool fletch_decode_field(fletch_buffer buffer, uint32_t at, fletch_vtable *vtable,
                          fletch_field *field, struct fault *fault);
-/* Only the name of a Field; an absent one is empty. */
+/* Only the name of a Field; an absent one is empty. Of the vtable no more is looked at where that
+ * does; `vtable` remembers others. */
 bool fletch_decode_name(fletch_buffer buffer, uint32_t at, fletch_vtable *vtable,
                         fletch_string *name, struct fault *fault);
 bool fletch_decode_pair(fletch_buffer buffer, uint32_t at, fletch_key_value *pair,

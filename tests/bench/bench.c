@@ -15,25 +15,14 @@
 #include <time.h>
 
 #include "allocations.h"
+#include "goals.h"
 #include "google.h"
 #include "mix.h"
 #include "ours.h"
 
-enum operation {
-    VERIFY_STRUCTURE,
-    VERIFY_ARROW,
-    READ,
-    VERIFY_AND_READ,
-    ENCODE_REUSED,
-    ENCODE_FRESH,
-    EXPORT_TREE,
-    IMPORT_TREE,
-    OPERATIONS
-};
-
 static const char *const operation_names[OPERATIONS] = {
-    "verify structure", "verify arrow",  "read all",    "verify + read",
-    "encode, reused",   "encode, fresh", "export tree", "import tree",
+    "verify structure", "verify arrow", "read all",    "verify + read", "encode, reused",
+    "encode, fresh",    "export tree",  "import tree", "find a column",
 };
 
 enum {
@@ -146,6 +135,7 @@ static struct task make_task(const struct bench_side *side, enum operation opera
     case ENCODE_FRESH: task.fresh = side->encode_fresh; break;
     case EXPORT_TREE: task.reader = side->export_tree; break;
     case IMPORT_TREE: task.reader = side->import_tree; break;
+    case FIND: task.reader = side->find; break;
     case OPERATIONS: break;
     }
     return task;
@@ -160,6 +150,8 @@ static void rehearse(struct task *task, const struct bench_side *side, enum oper
     if (operation == IMPORT_TREE && side->import_prepare(input->bytes, input->size) == 0) {
         fail(input, side->name, "cannot make a tree to import");
     }
+    if (operation == FIND)
+        side->find_prepare(input->schema->fields[input->schema->field_count - 1].name);
     first = run(task, input);
     before = allocations_made();
     task->expected = run(task, input);
@@ -170,7 +162,8 @@ static void rehearse(struct task *task, const struct bench_side *side, enum oper
     if ((operation == READ || operation == VERIFY_AND_READ) && first != input->checksum) {
         fail(input, side->name, "reads something else than was written");
     }
-    if (side == &ours && operation <= VERIFY_AND_READ) reading_allocations += task->allocations;
+    if (side == &ours && (operation <= VERIFY_AND_READ || operation == FIND))
+        reading_allocations += task->allocations;
 }
 
 /* False when a call gave something else than expected. */
@@ -345,6 +338,7 @@ static double measure_one_pass(const struct input *input, int rounds)
 static void measure_input(struct input *input, const struct options *options)
 {
     int rounds = options->quick ? 5 : input->columns >= 1000000 ? 9 : 21;
+    struct figures figures = {input->columns, input->shuffled, {0}, {0}, 0, 0};
     size_t sizes[SIDES];
     int operation, i;
 
@@ -364,7 +358,12 @@ static void measure_input(struct input *input, const struct options *options)
         if (!offered(&tasks[0]) && !offered(&tasks[1])) continue;
         measure(tasks, SIDES, input, rounds);
         print_row(options->csv, operation_names[operation], input, tasks);
+        figures.ours[operation] = tasks[0].nanoseconds;
+        figures.google[operation] = tasks[1].nanoseconds;
     }
+    figures.ours_size = sizes[0];
+    figures.google_size = sizes[1];
+    if (input->shape == MIX_MODEL) note_goals(&figures);
     if (!options->csv) print_written(input, sizes);
     for (i = 0; i < SIDES; i++) {
         if (sides[i]->release != NULL) sides[i]->release();
@@ -472,6 +471,7 @@ int main(int count, char **words)
                        options.columns == 0 ? 1000 : options.columns, &options);
     }
     if (!options.csv) {
+        print_goals();
         printf("allocations: %" PRIu64 " (ours, verifying and reading)\n", reading_allocations);
     }
     return reading_allocations == 0 ? 0 : 1;

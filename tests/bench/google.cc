@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "arrow_generated.h"
@@ -155,6 +156,27 @@ uint64_t VerifyAndRead(const void *bytes, size_t size)
     return Verify(bytes, size) != 0 ? Read(bytes, size) : 0;
 }
 
+mix_text wanted;
+
+void FindPrepare(mix_text name)
+{
+    wanted = name;
+}
+
+/* Verifies, then looks at each column's name. */
+uint64_t Find(const void *bytes, size_t size)
+{
+    if (Verify(bytes, size) == 0) return 0;
+    const Fields *fields = arrow::GetSchema(bytes)->fields();
+    for (fb::uoffset_t i = 0; i < Count(fields); i++) {
+        const fb::String *name = fields->Get(i)->name();
+        if (name != nullptr && name->size() == wanted.size &&
+            std::memcmp(name->c_str(), wanted.data, wanted.size) == 0)
+            return fields->Get(i)->type_type();
+    }
+    return 0;
+}
+
 /* The builder and the offsets that wait for their vector; `fields` is a stack, as fields nest. */
 struct Encoder {
     fb::FlatBufferBuilder builder;
@@ -296,4 +318,5 @@ void Release()
 /* The verifier knows nothing of Arrow, so the same check stands beside both of our levels. */
 const struct bench_side google = {"google",      Verify,       Verify,      Read,
                                   VerifyAndRead, EncodeReused, EncodeFresh, nullptr,
-                                  nullptr,       nullptr,      Release};
+                                  nullptr,       nullptr,      FindPrepare, Find,
+                                  Release};

@@ -329,6 +329,29 @@ static uint64_t import_tree(const void *bytes, size_t unused)
     return import_once(&builder, &size, &error) ? size : 0;
 }
 
+/* Finding: only the names before it are looked at, which each step checks. */
+
+static fletch_string wanted;
+
+static void find_prepare(struct mix_text name)
+{
+    wanted.data = name.data;
+    wanted.size = name.size;
+}
+
+static uint64_t find(const void *bytes, size_t size)
+{
+    const fletch_options options = {FLETCH_SCHEMA, FLETCH_LEVEL_UNCHECKED, {0, 0, 0}, NULL, 0,
+                                    false};
+    fletch_schema schema;
+    fletch_field field;
+
+    if (fletch_open_with(bytes, size, &options, &schema, NULL) != FLETCH_OK ||
+        fletch_find_field(&schema.fields, wanted, &field) != FLETCH_OK)
+        return 0;
+    return (uint64_t)field.type.id;
+}
+
 static void release(void)
 {
     if (imported.release != NULL) imported.release(&imported);
@@ -339,4 +362,5 @@ static void release(void)
 
 const struct bench_side ours = {"fletch",       verify_structure, verify_arrow, read_all,
                                 read_all,       encode_reused,    encode_fresh, export_tree,
-                                import_prepare, import_tree,      release};
+                                import_prepare, import_tree,      find_prepare, find,
+                                release};

@@ -43,6 +43,10 @@ struct bench_side {
     bench_reader *import_prepare;
     bench_reader *import_tree;
 
+    /* Finds the column of the name given before, in bytes not verified before: its type's id. */
+    void (*find_prepare)(struct mix_text name);
+    bench_reader *find;
+
     void (*release)(void); /* frees all that is kept between calls */
 };
 
