@@ -19,6 +19,12 @@
 #else
 #define FORCE_INLINE static inline
 #endif
+/* Whether the build asks for little code: then what is unrolled for speed is there once. */
+#ifdef __OPTIMIZE_SIZE__
+#define IS_SMALL 1
+#else
+#define IS_SMALL 0
+#endif
 #if defined(__GNUC__)
 #define COLD __attribute__((cold))
 #else

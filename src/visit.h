@@ -230,8 +230,8 @@ static inline walk_event leave(fletch_walk *walk)
 }
 
 /* Takes the next element of the innermost run, of which there is one. */
-FORCE_INLINE bool take_field(fletch_walk *walk, fletch_buffer buffer, fletch_field *field,
-                             enum visit visit, struct fault *fault)
+FORCE_INLINE bool take_next(fletch_walk *walk, fletch_buffer buffer, fletch_field *field,
+                            enum visit visit, struct fault *fault)
 {
     const uint32_t element = walk->run.position;
     uint32_t at = 0;
@@ -242,6 +242,14 @@ FORCE_INLINE bool take_field(fletch_walk *walk, fletch_buffer buffer, fletch_fie
     if (field->children.position < field->children.end)
         enter(walk, &field->children, at, field->type.id);
     return true;
+}
+
+/* The same; in a small build by the one function that decodes all of it. */
+FORCE_INLINE bool take_field(fletch_walk *walk, fletch_buffer buffer, fletch_field *field,
+                             enum visit visit, struct fault *fault)
+{
+    if (IS_SMALL) return fletch_walk_take(walk, field, fault);
+    return take_next(walk, buffer, field, visit, fault);
 }
 
 #endif

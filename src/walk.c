@@ -183,6 +183,11 @@ bool fletch_walk_check_pairs(fletch_walk *walk, uint32_t begin, uint32_t end, st
     return true;
 }
 
+bool fletch_walk_take(fletch_walk *walk, fletch_field *field, struct fault *fault)
+{
+    return take_next(walk, walk->buffer, field, VISIT_DECODE, fault);
+}
+
 FORCE_INLINE walk_event step(fletch_walk *walk, fletch_field *field, struct fault *fault)
 {
     if (walk->children.position < walk->children.end && !enter_children(walk, fault))

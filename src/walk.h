@@ -27,6 +27,9 @@ void fletch_walk_enter(fletch_walk *walk, const fletch_fields *fields, uint32_t 
  * walk->index, see fletch_walk_index. */
 walk_event fletch_walk_step(fletch_walk *walk, fletch_field *field, struct fault *fault);
 
+/* Takes the next element of the innermost run, of which there is one. */
+bool fletch_walk_take(fletch_walk *walk, fletch_field *field, struct fault *fault);
+
 /* Walks to the end, and checks the structure of everything on the way, metadata included. */
 bool fletch_walk_check(fletch_walk *walk, struct fault *fault);
 
