@@ -599,8 +599,8 @@ static void copy_walk(fletch_builder *builder, fletch_walk *walk)
 
     while (builder->reason == FAULT_NONE) {
         event = fletch_walk_step(walk, &field, &fault);
-        if (event == WALK_END) return;
         if (event == WALK_FAULT) (void)copy_fault(builder, &fault);
+        if (event == WALK_END || event == WALK_FAULT) return;
         if (event == WALK_FIELD) (void)begin_like(builder, walk, &field);
         if (event == WALK_LEAVE || fletch_count_fields(&field.children) == 0)
             (void)fletch_end_field(builder);

@@ -253,7 +253,7 @@ static uint32_t place_of(const struct side *side, uint32_t at, uint32_t slot)
 {
     uint32_t place;
 
-    if (at == 0) return side->field != NULL ? side->field->dictionary.at : side->schema->at;
+    if (at == 0) return side->field->dictionary.at; /* an index type; the schema's is never 0 */
     place = fletch_member_at(side->schema->buffer, at, slot);
     return place != 0 ? place : at;
 }
@@ -338,11 +338,9 @@ static void move_to_element(fletch_difference_side *out, const struct side *side
                             const struct numbers *numbers, uint32_t i)
 {
     const fletch_integers *integers = numbers->integers;
-    const uint8_t *data = integers->data;
 
     if (numbers->is_implied) return;
-    out->offset = side->schema->origin + (uint64_t)(data - side->schema->buffer.bytes) +
-                  (uint64_t)i * integers->width;
+    out->offset = side->schema->origin + integers->at + (uint64_t)i * integers->width;
 }
 
 static bool compare_element(struct comparison *comparison, const struct tables *tables,

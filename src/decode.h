@@ -83,11 +83,13 @@ FORCE_INLINE void set_pairs(fletch_metadata *pairs, fletch_buffer buffer, uint32
     pairs->status = FLETCH_OK;
 }
 
-FORCE_INLINE void set_integers(fletch_integers *integers, const uint8_t *data, uint32_t count,
-                               uint8_t width, enum visit visit)
+FORCE_INLINE void set_integers(fletch_integers *integers, fletch_buffer buffer, uint32_t begin,
+                               uint32_t count, uint8_t width, enum visit visit)
 {
     if (visit < VISIT_RULES) return;
-    integers->data = data;
+    integers->data = buffer.bytes;
+    integers->at = begin;
+    integers->size = buffer.size;
     integers->count = count;
     integers->width = width;
     integers->native = false;
@@ -138,7 +140,7 @@ FORCE_INLINE void set_vector(fletch_buffer buffer, uint32_t begin, uint32_t coun
     if (row->kind == ROW_FIELDS) set_fields((fletch_fields *)member, buffer, begin, count, visit);
     if (row->kind == ROW_PAIRS) set_pairs((fletch_metadata *)member, buffer, begin, count, visit);
     if (row->kind == ROW_INTEGERS)
-        set_integers((fletch_integers *)member, buffer.bytes + begin, count, row->width, visit);
+        set_integers((fletch_integers *)member, buffer, begin, count, row->width, visit);
 }
 
 FORCE_INLINE bool decode_vector(fletch_buffer buffer, uint32_t target, const struct row *row,

@@ -100,19 +100,27 @@ static fletch_status compare_values(const fletch_schema *schema, struct entry a,
     return walk_b.status;
 }
 
+static fletch_status tell_status(fletch_status status, fletch_error *error)
+{
+    if (error == NULL) return status;
+    fletch_say_fault(error, status == FLETCH_LIMIT ? FAULT_DICTIONARY_WORK : FAULT_CHANGED, 0, 0,
+                     0);
+    error->status = status;
+    return status;
+}
+
 /* Tells of the dictionary-encoded field `ordinal`. */
-static fletch_status tell_conflict(const fletch_schema *schema, uint32_t ordinal,
-                                   fletch_error *error)
+static fletch_status tell_conflict(const fletch_schema *schema, const fletch_limits *limits,
+                                   uint32_t ordinal, fletch_error *error)
 {
     fletch_walk walk;
     fletch_field field;
     struct fault fault;
     uint32_t at, i;
 
-    if (error == NULL) return FLETCH_INVALID;
-    fletch_walk_begin(&walk, schema, NULL);
+    fletch_walk_begin(&walk, schema, limits);
     for (i = 0; i <= ordinal; i++)
-        if (!next_dictionary(&walk, &field)) return FLETCH_INVALID;
+        if (!next_dictionary(&walk, &field)) return tell_status(FLETCH_MALFORMED, error);
     at = fletch_member_at(schema->buffer, field.dictionary.at, DICTIONARY_ID);
     fletch_set_fault(&fault, FAULT_DICTIONARY_CONFLICT, at != 0 ? at : field.dictionary.at,
                      field.dictionary.id, 0);
@@ -120,15 +128,6 @@ static fletch_status tell_conflict(const fletch_schema *schema, uint32_t ordinal
     fletch_fault_inside(&fault, "dictionary", NO_INDEX);
     fletch_tell(error, &fault, schema->origin, fletch_schema_prefix(schema), &walk);
     return FLETCH_INVALID;
-}
-
-static fletch_status tell_status(fletch_status status, fletch_error *error)
-{
-    if (status == FLETCH_OK || error == NULL) return status;
-    fletch_say_fault(error, status == FLETCH_LIMIT ? FAULT_DICTIONARY_WORK : FAULT_CHANGED, 0, 0,
-                     0);
-    error->status = status;
-    return status;
 }
 
 fletch_status fletch_check_dictionaries(const fletch_schema *schema, void *memory, size_t size,
@@ -160,7 +159,7 @@ fletch_status fletch_check_dictionaries(const fletch_schema *schema, void *memor
         if (before.key != entry.key || before.at == entry.at) continue;
         status = compare_values(schema, before, entry, &budget, &same);
         if (status != FLETCH_OK) return tell_status(status, error);
-        if (!same) return tell_conflict(schema, entry.ordinal, error);
+        if (!same) return tell_conflict(schema, limits, entry.ordinal, error);
     }
     return FLETCH_OK;
 }

@@ -2,6 +2,9 @@
 /*
  * The extents of objects, from the rows: each table that the walk comes to is taken apart by its
  * shape, so a new member or type needs nothing here.
+ *
+ * Nothing is taken to be sound: every object is checked to lie in the buffer right before it is
+ * given, so damaged bytes give all that stands before the damage.
  */
 #include "fletch/explain.h"
 
@@ -17,8 +20,33 @@ struct visitor {
     struct fault fault;
 };
 
-static bool give(struct visitor *visitor, fletch_object_kind kind, uint32_t begin, uint32_t size,
-                 const char *table, const char *member)
+/* How a table was come to: by which member of which table. */
+struct way {
+    const char *member;
+    uint32_t owner, index;
+};
+
+/* What a newer Arrow brings: a table, and no more is known. */
+static const struct shape unknown_shape = {"unknown", NO_ROWS};
+
+static struct way way_by(uint32_t owner, const char *member, uint32_t index)
+{
+    struct way way;
+
+    way.member = member;
+    way.owner = owner;
+    way.index = index;
+    return way;
+}
+
+static bool give(struct visitor *visitor, const fletch_object *object)
+{
+    if (visitor->visit(visitor->context, object)) return true;
+    return fail(&visitor->fault, FAULT_WRITER_REFUSED, object->begin, 0, 0);
+}
+
+static fletch_object new_object(const struct visitor *visitor, fletch_object_kind kind,
+                                uint32_t begin, uint32_t size, const char *table)
 {
     fletch_object object;
 
@@ -26,118 +54,250 @@ static bool give(struct visitor *visitor, fletch_object_kind kind, uint32_t begi
     object.begin = begin;
     object.end = begin + size;
     object.table = table;
-    object.member = member;
+    object.member = "";
     object.depth = visitor->depth;
-    if (visitor->visit(visitor->context, &object)) return true;
-    return fail(&visitor->fault, FAULT_WRITER_REFUSED, begin, 0, 0);
+    object.owner = 0;
+    object.index = FLETCH_NO_ELEMENT;
+    object.width = 0;
+    object.is_offset = false;
+    return object;
 }
 
-static bool give_string(struct visitor *visitor, uint32_t at, const char *table, const char *member)
+static bool is_vector(const struct row *row)
 {
+    return row->kind >= ROW_FIELDS;
+}
+
+/* The string or vector that a member leads to. */
+static bool give_target(struct visitor *visitor, uint32_t place, const struct row *row,
+                        fletch_object object)
+{
+    const fletch_buffer buffer = visitor->walk.buffer;
+    uint32_t begin = 0, count = 0;
     fletch_string string;
 
-    return read_string(visitor->walk.buffer, at, &string, &visitor->fault) &&
-           give(visitor, FLETCH_OBJECT_STRING, at, 5 + (uint32_t)string.size, table, member);
-}
-
-static bool give_vector(struct visitor *visitor, uint32_t at, uint32_t width, const char *table,
-                        const char *member)
-{
-    uint32_t begin = 0, count = 0;
-
-    return read_vector(visitor->walk.buffer, at, width, &begin, &count, &visitor->fault) &&
-           give(visitor, FLETCH_OBJECT_VECTOR, at, 4 + count * width, table, member);
+    if (!follow(buffer, place, &object.begin, &visitor->fault)) return false;
+    object.is_offset = row->kind == ROW_FIELDS || row->kind == ROW_PAIRS;
+    if (is_vector(row)) {
+        if (!read_vector(buffer, object.begin, row->width, &begin, &count, &visitor->fault))
+            return false;
+        object.kind = FLETCH_OBJECT_VECTOR;
+        object.width = row->width;
+        object.end = begin + count * row->width;
+    } else {
+        if (!read_string(buffer, object.begin, &string, &visitor->fault)) return false;
+        object.kind = FLETCH_OBJECT_STRING;
+        object.end = object.begin + 5 + (uint32_t)string.size;
+    }
+    return give(visitor, &object);
 }
 
 /* A member, and what it leads to where that is no table: those come by themselves. */
-static bool give_member(struct visitor *visitor, uint32_t place, const struct row *row,
+static bool give_member(struct visitor *visitor, uint32_t at, uint32_t place, const struct row *row,
                         const char *table)
 {
-    uint32_t target = 0;
+    const bool is_table = row->kind == ROW_TABLE || row->kind == ROW_UNION;
+    fletch_object object = new_object(visitor, FLETCH_OBJECT_MEMBER, place, row->size, table);
 
-    if (!give(visitor, FLETCH_OBJECT_MEMBER, place, row->size, table, row->name)) return false;
-    if (row->kind < ROW_STRING || row->kind == ROW_TABLE || row->kind == ROW_UNION) return true;
-    if (!follow(visitor->walk.buffer, place, &target, &visitor->fault)) return false;
-    return row->kind == ROW_STRING ? give_string(visitor, target, table, row->name)
-                                   : give_vector(visitor, target, row->width, table, row->name);
+    object.member = row->name;
+    object.owner = at;
+    object.is_offset = row->kind >= ROW_STRING;
+    if (!give(visitor, &object)) return false;
+    return !object.is_offset || is_table || give_target(visitor, place, row, object);
 }
 
-/* A table with its vtable and members. */
-static bool give_table(struct visitor *visitor, uint32_t at, const struct shape *shape)
+/* A table's vtable, with the slots of the members that are known. */
+static bool give_vtable(struct visitor *visitor, uint32_t at, const struct shape *shape)
 {
     const fletch_buffer buffer = visitor->walk.buffer;
     const uint32_t vtable = at - load_u32(buffer, at);
+    const uint32_t size = load_u16(buffer, vtable);
+    fletch_object object = new_object(visitor, FLETCH_OBJECT_VTABLE, vtable, size, shape->name);
     uint32_t slot;
 
-    if (!fletch_check_table(buffer, at, shape, &visitor->fault) ||
-        !give(visitor, FLETCH_OBJECT_VTABLE, vtable, load_u16(buffer, vtable), shape->name, "") ||
-        !give(visitor, FLETCH_OBJECT_TABLE, at, load_u16(buffer, vtable + 2), shape->name, ""))
+    object.owner = at;
+    if (!give(visitor, &object)) return false;
+    object.kind = FLETCH_OBJECT_SLOT;
+    for (slot = 0; slot < shape->row_count && 6 + 2 * slot <= size; slot++) {
+        object.begin = vtable + 4 + 2 * slot;
+        object.end = object.begin + 2;
+        object.member = shape->rows[slot].name;
+        object.index = slot;
+        if (!give(visitor, &object)) return false;
+    }
+    return true;
+}
+
+/* A table with its vtable and members. */
+static bool give_table(struct visitor *visitor, uint32_t at, const struct shape *shape,
+                       struct way way)
+{
+    const fletch_buffer buffer = visitor->walk.buffer;
+    fletch_object object;
+    uint32_t slot;
+
+    if (!fletch_check_table(buffer, at, shape, &visitor->fault) || !give_vtable(visitor, at, shape))
         return false;
+    object = new_object(visitor, FLETCH_OBJECT_TABLE, at,
+                        load_u16(buffer, at - load_u32(buffer, at) + 2), shape->name);
+    object.member = way.member;
+    object.owner = way.owner;
+    object.index = way.index;
+    if (!give(visitor, &object)) return false;
     for (slot = 0; slot < shape->row_count; slot++) {
         const uint32_t place = fletch_member_at(buffer, at, slot);
 
-        if (place != 0 && !give_member(visitor, place, &shape->rows[slot], shape->name))
+        if (place != 0 && !give_member(visitor, at, place, &shape->rows[slot], shape->name))
             return false;
     }
     return true;
 }
 
-static bool give_pairs(struct visitor *visitor, fletch_metadata pairs)
+static bool give_pairs(struct visitor *visitor, fletch_metadata pairs, uint32_t owner)
 {
     fletch_key_value pair;
+    uint32_t index;
 
-    while (fletch_walk_pair(&visitor->walk, &pairs, &pair, &visitor->fault))
-        if (!give_table(visitor, pair.at, &fletch_key_value_shape)) return false;
+    for (index = 0; fletch_walk_pair(&visitor->walk, &pairs, &pair, &visitor->fault); index++)
+        if (!give_table(visitor, pair.at, &fletch_key_value_shape,
+                        way_by(owner, "custom_metadata", index)))
+            return false;
     return visitor->fault.reason == FAULT_NONE;
+}
+
+/* A type; one that is not known need not be a table. */
+static bool give_type(struct visitor *visitor, uint32_t field, uint32_t at, int32_t id)
+{
+    const struct way way = way_by(field, "type", FLETCH_NO_ELEMENT);
+    struct fault ignored;
+
+    if (at == 0 || id == FLETCH_TYPE_NONE) return true;
+    if (id < TYPE_COUNT) return give_table(visitor, at, &fletch_type_shapes[id], way);
+    return !fletch_check_table(visitor->walk.buffer, at, &unknown_shape, &ignored) ||
+           give_table(visitor, at, &unknown_shape, way);
+}
+
+static bool give_dictionary(struct visitor *visitor, const fletch_field *field)
+{
+    const fletch_dictionary *dictionary = &field->dictionary;
+
+    if (!field->has_dictionary) return true;
+    if (!give_table(visitor, dictionary->at, &fletch_dictionary_shape,
+                    way_by(field->at, "dictionary", FLETCH_NO_ELEMENT)))
+        return false;
+    return dictionary->index_type_at == 0 ||
+           give_table(visitor, dictionary->index_type_at, &fletch_int_shape,
+                      way_by(dictionary->at, "indexType", FLETCH_NO_ELEMENT));
+}
+
+/* How the field at which the walk stands was come to. */
+static struct way way_to_field(struct visitor *visitor)
+{
+    const fletch_walk *walk = &visitor->walk;
+
+    visitor->depth = walk->open_runs - 1;
+    return way_by(walk->run.parent, visitor->depth == 0 ? "fields" : "children",
+                  fletch_walk_index(walk));
 }
 
 static bool give_field(struct visitor *visitor, const fletch_field *field)
 {
-    const fletch_dictionary *dictionary = &field->dictionary;
+    const struct way way = way_to_field(visitor);
 
-    visitor->depth = visitor->walk.depth;
-    if (!give_table(visitor, field->at, &fletch_field_shape)) return false;
-    if (field->type.at != 0 && field->type.id < TYPE_COUNT &&
-        !give_table(visitor, field->type.at, &fletch_type_shapes[field->type.id]))
-        return false;
-    if (field->has_dictionary && !give_table(visitor, dictionary->at, &fletch_dictionary_shape))
-        return false;
-    if (field->has_dictionary && dictionary->index_type_at != 0 &&
-        !give_table(visitor, dictionary->index_type_at, &fletch_int_shape))
-        return false;
-    return give_pairs(visitor, field->metadata);
+    return give_table(visitor, field->at, &fletch_field_shape, way) &&
+           give_type(visitor, field->at, field->type.at, field->type.id) &&
+           give_dictionary(visitor, field) && give_pairs(visitor, field->metadata, field->at);
+}
+
+/* As much as there is of the field that the walk could not decode. The fault stays. */
+static void give_broken_field(struct visitor *visitor)
+{
+    const fletch_buffer buffer = visitor->walk.buffer;
+    const struct fault kept = visitor->fault;
+    uint32_t at = 0, type = 0, place;
+
+    if (fletch_fault_status(kept.reason) != FLETCH_MALFORMED || visitor->walk.open_runs == 0)
+        return;
+    visitor->fault.reason = FAULT_NONE;
+    if (follow(buffer, visitor->walk.run.position - 4, &at, &visitor->fault) &&
+        give_table(visitor, at, &fletch_field_shape, way_to_field(visitor))) {
+        place = fletch_member_at(buffer, at, FIELD_TYPE);
+        if (place != 0 && follow(buffer, place, &type, &visitor->fault))
+            (void)give_type(visitor, at, type,
+                            (int32_t)load_u8(buffer,
+                                             fletch_member_at(buffer, at, FIELD_TYPE_TYPE)));
+    }
+    if (visitor->fault.reason != FAULT_WRITER_REFUSED) visitor->fault = kept;
+}
+
+static bool give_fields(struct visitor *visitor)
+{
+    fletch_field field;
+    walk_event event;
+
+    do {
+        event = fletch_walk_step(&visitor->walk, &field, &visitor->fault);
+        if (event == WALK_FIELD && !give_field(visitor, &field)) return false;
+    } while (event == WALK_FIELD || event == WALK_LEAVE);
+    if (event == WALK_FAULT) give_broken_field(visitor);
+    return event == WALK_END;
+}
+
+static bool give_root(struct visitor *visitor, uint32_t *root)
+{
+    fletch_object object = new_object(visitor, FLETCH_OBJECT_ROOT, 0, 4, "");
+
+    if (!fletch_root(visitor->walk.buffer, root, &visitor->fault)) return false;
+    object.is_offset = true;
+    return give(visitor, &object);
+}
+
+static const struct shape *wrapper_shape(fletch_kind root)
+{
+    return root == FLETCH_MESSAGE ? &fletch_message_shape : &fletch_footer_shape;
+}
+
+static struct way way_to_schema(fletch_kind root, uint32_t wrapper)
+{
+    if (root == FLETCH_SCHEMA) return way_by(0, "", FLETCH_NO_ELEMENT);
+    return way_by(wrapper, root == FLETCH_MESSAGE ? "header" : "schema", FLETCH_NO_ELEMENT);
 }
 
 /* Root, wrapper and Schema. */
 static bool give_top(struct visitor *visitor)
 {
     const fletch_schema *schema = visitor->schema;
+    const fletch_kind kind = schema->wrapper.root;
     uint32_t root = 0;
 
-    if (!fletch_root(schema->buffer, &root, &visitor->fault) ||
-        !give(visitor, FLETCH_OBJECT_ROOT, 0, 4, "", ""))
+    if (!give_root(visitor, &root)) return false;
+    if (kind != FLETCH_SCHEMA &&
+        (!give_table(visitor, root, wrapper_shape(kind), way_by(0, "", FLETCH_NO_ELEMENT)) ||
+         !give_pairs(visitor, schema->wrapper.metadata, root)))
         return false;
-    if (schema->wrapper.root != FLETCH_SCHEMA &&
-        (!give_table(visitor, root,
-                     schema->wrapper.root == FLETCH_MESSAGE ? &fletch_message_shape
-                                                            : &fletch_footer_shape) ||
-         !give_pairs(visitor, schema->wrapper.metadata)))
-        return false;
-    return schema->at == 0 || (give_table(visitor, schema->at, &fletch_schema_shape) &&
-                               give_pairs(visitor, schema->metadata));
+    return schema->at == 0 ||
+           (give_table(visitor, schema->at, &fletch_schema_shape, way_to_schema(kind, root)) &&
+            give_pairs(visitor, schema->metadata, schema->at));
 }
 
-static bool give_all(struct visitor *visitor)
+static void begin_visit(struct visitor *visitor, const fletch_schema *schema,
+                        const fletch_limits *limits, fletch_visit visit, void *context)
 {
-    fletch_field field;
-    walk_event event;
+    fletch_walk_begin(&visitor->walk, schema, limits);
+    visitor->schema = schema;
+    visitor->visit = visit;
+    visitor->context = context;
+    visitor->depth = 0;
+    visitor->fault.reason = FAULT_NONE;
+}
 
-    if (!give_top(visitor)) return false;
-    do {
-        event = fletch_walk_step(&visitor->walk, &field, &visitor->fault);
-        if (event == WALK_FIELD && !give_field(visitor, &field)) return false;
-    } while (event == WALK_FIELD || event == WALK_LEAVE);
-    return event == WALK_END;
+static fletch_status end_visit(struct visitor *visitor, fletch_error *error)
+{
+    const struct fault *fault = &visitor->fault;
+
+    fletch_tell(error, fault, visitor->schema->origin, fletch_schema_prefix(visitor->schema),
+                visitor->walk.open_runs != 0 ? &visitor->walk : NULL);
+    return fletch_fault_status(fault->reason);
 }
 
 fletch_status fletch_visit_objects(const fletch_schema *schema, const fletch_limits *limits,
@@ -145,15 +305,97 @@ fletch_status fletch_visit_objects(const fletch_schema *schema, const fletch_lim
 {
     struct visitor visitor;
 
-    fletch_walk_begin(&visitor.walk, schema, limits);
-    visitor.schema = schema;
-    visitor.visit = visit;
-    visitor.context = context;
-    visitor.depth = 0;
-    visitor.fault.reason = FAULT_NONE;
+    begin_visit(&visitor, schema, limits, visit, context);
     fletch_clear_error(error);
-    if (give_all(&visitor)) return FLETCH_OK;
-    fletch_tell(error, &visitor.fault, schema->origin, fletch_schema_prefix(schema),
-                visitor.walk.open_runs != 0 ? &visitor.walk : NULL);
-    return fletch_fault_status(visitor.fault.reason);
+    return give_top(&visitor) && give_fields(&visitor) ? FLETCH_OK : end_visit(&visitor, error);
+}
+
+/* Damaged bytes */
+
+/* Bytes of the word that a fault of structure is about. */
+static uint32_t fault_size(enum reason reason)
+{
+    switch (reason) {
+    case FAULT_VTABLE_SIZE_ODD:
+    case FAULT_VTABLE_SIZE_SMALL:
+    case FAULT_VTABLE_SIZE_OUTSIDE:
+    case FAULT_TABLE_SIZE_SMALL:
+    case FAULT_TABLE_SIZE_OUTSIDE:
+    case FAULT_SLOT_SMALL:
+    case FAULT_SLOT_OUTSIDE:
+    case FAULT_SLOT_MISALIGNED: return 2;
+    case FAULT_STRING_UNTERMINATED:
+    case FAULT_UNION_WITHOUT_VALUE: return 1;
+    default: return 4;
+    }
+}
+
+static void give_fault(struct visitor *visitor)
+{
+    const struct fault *fault = &visitor->fault;
+    const fletch_buffer buffer = visitor->walk.buffer;
+    fletch_object object;
+
+    if (fletch_fault_status(fault->reason) != FLETCH_MALFORMED || fault->at >= buffer.size) return;
+    object = new_object(visitor, FLETCH_OBJECT_FAULT, fault->at, fault_size(fault->reason), "");
+    if (!holds(buffer, object.begin, object.end - object.begin)) object.end = buffer.size;
+    (void)give(visitor, &object);
+}
+
+/* What the root leads to, decoded on the way: a wrapper's part, then the Schema's. */
+static bool give_wrapper(struct visitor *visitor, fletch_schema *schema, uint32_t root)
+{
+    const struct shape *shape = wrapper_shape(schema->wrapper.root);
+
+    if (!give_table(visitor, root, shape, way_by(0, "", FLETCH_NO_ELEMENT)) ||
+        !fletch_decode(schema->buffer, root, shape, schema, &visitor->fault))
+        return false;
+    if (schema->wrapper.root == FLETCH_MESSAGE &&
+        schema->wrapper.header_type != FLETCH_HEADER_SCHEMA)
+        schema->at = 0;
+    return give_pairs(visitor, schema->wrapper.metadata, root);
+}
+
+static bool give_damaged(struct visitor *visitor, fletch_schema *schema)
+{
+    const fletch_kind kind = schema->wrapper.root;
+    uint32_t root = 0;
+
+    if (!give_root(visitor, &root)) return false;
+    schema->at = root;
+    if (kind != FLETCH_SCHEMA && !give_wrapper(visitor, schema, root)) return false;
+    if (schema->at == 0) return true;
+    if (!give_table(visitor, schema->at, &fletch_schema_shape, way_to_schema(kind, root)) ||
+        !fletch_decode(schema->buffer, schema->at, &fletch_schema_shape, schema, &visitor->fault) ||
+        !give_pairs(visitor, schema->metadata, schema->at))
+        return false;
+    fletch_walk_enter(&visitor->walk, &schema->fields, schema->at, FLETCH_TYPE_NONE);
+    return give_fields(visitor);
+}
+
+fletch_status fletch_visit_bytes(const void *bytes, size_t size, fletch_kind root,
+                                 const fletch_limits *limits, fletch_visit visit, void *context,
+                                 fletch_error *error)
+{
+    struct visitor visitor;
+    fletch_schema schema;
+
+    fletch_clear_error(error);
+    if (root != FLETCH_SCHEMA && root != FLETCH_MESSAGE && root != FLETCH_FOOTER) {
+        fletch_say_fault(error, FAULT_BUILD_MISUSE_SETTING, 0, (int64_t)root, 0);
+        return FLETCH_MISUSE;
+    }
+    if (size > FLAT_MAX_SIZE) {
+        fletch_say_fault(error, FAULT_FLATBUFFER_LARGE, 0, (int64_t)size, 0);
+        return FLETCH_TOO_LARGE;
+    }
+    fletch_empty_schema(&schema);
+    schema.wrapper.root = root;
+    schema.buffer.bytes = bytes;
+    schema.buffer.size = (uint32_t)size;
+    schema.fields.buffer = schema.metadata.buffer = schema.wrapper.metadata.buffer = schema.buffer;
+    begin_visit(&visitor, &schema, limits, visit, context);
+    if (give_damaged(&visitor, &schema)) return FLETCH_OK;
+    give_fault(&visitor);
+    return end_visit(&visitor, error);
 }

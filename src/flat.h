@@ -67,7 +67,7 @@ static inline fletch_vtable *keep_pointer(fletch_vtable *vtable)
 /* Loads give 0 outside of the buffer. */
 FORCE_INLINE uint32_t load_u8(fletch_buffer buffer, uint32_t at)
 {
-    if (!holds(buffer, at, 1)) return 0;
+    if (buffer.size < 1 || at > buffer.size - 1) return 0;
     return keep(buffer.bytes[at]);
 }
 
@@ -75,7 +75,7 @@ FORCE_INLINE uint32_t load_u16(fletch_buffer buffer, uint32_t at)
 {
     const uint8_t *p;
 
-    if (!holds(buffer, at, 2)) return 0;
+    if (buffer.size < 2 || at > buffer.size - 2) return 0;
     p = buffer.bytes + at;
     return keep((uint32_t)p[0] | (uint32_t)p[1] << 8);
 }
@@ -84,7 +84,7 @@ FORCE_INLINE uint32_t load_u32(fletch_buffer buffer, uint32_t at)
 {
     const uint8_t *p;
 
-    if (!holds(buffer, at, 4)) return 0;
+    if (buffer.size < 4 || at > buffer.size - 4) return 0;
     p = buffer.bytes + at;
     return keep((uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24);
 }
@@ -127,28 +127,41 @@ FORCE_INLINE bool follow(fletch_buffer buffer, uint32_t at, uint32_t *target, st
 {
     const uint32_t offset = load_u32(buffer, at);
     const uint32_t turned = offset >> 2 | offset << 30;
+    const uint32_t place = at + offset;
 
-    if (turned - 1 >= 0x1FFFFFFFu || !holds(buffer, at + offset, 4)) {
+    if (turned - 1 >= 0x1FFFFFFFu || buffer.size < 4 || place > buffer.size - 4) {
         fletch_offset_fault(buffer, at, offset, fault);
         return false;
     }
-    *target = at + offset;
+    *target = place;
     return true;
 }
 
-/* The string at `at`, which follow() found: length, bytes, NUL. */
+/* Where the NUL stands of the string at `at`, which follow() found: length, bytes, NUL. The sum is
+ * 64 bits wide, so it cannot wrap, whatever the length. */
+FORCE_INLINE bool find_string(fletch_buffer buffer, uint32_t at, uint32_t *nul, struct fault *fault)
+{
+    const uint32_t size = load_u32(buffer, at);
+    const uint64_t place = (uint64_t)at + 4 + size;
+    uint32_t last;
+
+    if (place >= buffer.size)
+        return fail(fault, FAULT_STRING_OUTSIDE, at, size, buffer.size - 4 - at);
+    last = load_u8(buffer, (uint32_t)place);
+    if (last != 0) return fail(fault, FAULT_STRING_UNTERMINATED, (uint32_t)place, size, last);
+    *nul = (uint32_t)place;
+    return true;
+}
+
+/* The string at `at`, which follow() found. */
 FORCE_INLINE bool read_string(fletch_buffer buffer, uint32_t at, fletch_string *string,
                               struct fault *fault)
 {
-    uint32_t left = buffer.size - 4 - at;
-    uint32_t size = load_u32(buffer, at);
-    uint32_t last;
+    uint32_t nul;
 
-    if (size >= left) return fail(fault, FAULT_STRING_OUTSIDE, at, size, left);
-    last = load_u8(buffer, at + 4 + size);
-    if (last != 0) return fail(fault, FAULT_STRING_UNTERMINATED, at + 4 + size, size, last);
+    if (!find_string(buffer, at, &nul, fault)) return false;
     string->data = (const char *)buffer.bytes + at + 4;
-    string->size = size;
+    string->size = nul - at - 4;
     return true;
 }
 

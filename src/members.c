@@ -38,9 +38,7 @@ bool fletch_take_numbers(fletch_walk *walk, const struct numbers *numbers, struc
     const fletch_integers *integers = numbers->integers;
 
     if (numbers->is_implied || numbers->count == 0) return true;
-    return fletch_take_text(walk, (uint64_t)numbers->count * integers->width,
-                            (uint32_t)((const uint8_t *)integers->data - walk->buffer.bytes),
-                            fault);
+    return fletch_take_text(walk, (uint64_t)numbers->count * integers->width, integers->at, fault);
 }
 
 bool fletch_take_string(fletch_walk *walk, fletch_string string, struct fault *fault)

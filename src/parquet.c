@@ -42,9 +42,8 @@ struct span {
 
 static bool refuse(struct reader *reader, enum reason reason, int64_t value)
 {
-    const uint32_t at = reader->at < UINT32_MAX ? (uint32_t)reader->at : UINT32_MAX;
-
-    return fail(reader->fault, reason, at, value, 0);
+    /* A footer's length is a 32-bit word, so its places are, too. */
+    return fail(reader->fault, reason, (uint32_t)reader->at, value, 0);
 }
 
 static bool take_byte(struct reader *reader, uint8_t *byte)

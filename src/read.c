@@ -11,23 +11,24 @@
 
 int64_t fletch_integer_at(const fletch_integers *integers, uint32_t i)
 {
-    const uint8_t *p = (const uint8_t *)integers->data;
-    fletch_buffer element;
+    const uint8_t *element;
+    fletch_buffer buffer;
     int64_t wide;
     int32_t narrow;
 
     if (i >= integers->count) return 0;
-    p += (size_t)i * integers->width;
     if (!integers->native) {
-        element.bytes = p;
-        element.size = integers->width;
-        return integers->width == 8 ? load_i64(element, 0) : signed_32(load_u32(element, 0));
+        buffer.bytes = (const uint8_t *)integers->data;
+        buffer.size = integers->size;
+        if (integers->width == 8) return load_i64(buffer, integers->at + 8 * i);
+        return signed_32(load_u32(buffer, integers->at + 4 * i));
     }
+    element = (const uint8_t *)integers->data + (size_t)i * integers->width;
     if (integers->width == 8) {
-        memcpy(&wide, p, sizeof wide);
+        memcpy(&wide, element, sizeof wide);
         return wide;
     }
-    memcpy(&narrow, p, sizeof narrow);
+    memcpy(&narrow, element, sizeof narrow);
     return narrow;
 }
 
@@ -49,24 +50,25 @@ int32_t fletch_union_type_id(const fletch_type *type, uint32_t index)
     return (int32_t)fletch_integer_at(&type->as.union_.type_ids, index);
 }
 
-/* Decodes the field behind the element at `element`. */
-static fletch_status decode_element(const fletch_fields *fields, uint32_t element,
-                                    fletch_vtable *vtable, fletch_field *field)
+/* Decodes the field behind the element at `element`; false with the status of the damage. */
+static bool decode_element(const fletch_fields *fields, uint32_t element, fletch_vtable *vtable,
+                           fletch_field *field, fletch_status *status)
 {
     struct fault fault;
     uint32_t at = 0;
 
-    if (!follow(fields->buffer, element, &at, &fault) ||
-        !fletch_decode_field(fields->buffer, at, vtable, field, &fault))
-        return fletch_fault_status(fault.reason);
-    return FLETCH_OK;
+    if (follow(fields->buffer, element, &at, &fault) &&
+        fletch_decode_field(fields->buffer, at, vtable, field, &fault))
+        return true;
+    *status = fletch_fault_status(fault.reason);
+    return false;
 }
 
 bool fletch_next_field(fletch_fields *fields, fletch_field *field)
 {
     if (fields->position >= fields->end || fields->status != FLETCH_OK) return false;
-    fields->status = decode_element(fields, fields->position, &fields->vtable, field);
-    if (fields->status != FLETCH_OK) return false;
+    if (!decode_element(fields, fields->position, &fields->vtable, field, &fields->status))
+        return false;
     fields->position += 4;
     return true;
 }
@@ -74,9 +76,11 @@ bool fletch_next_field(fletch_fields *fields, fletch_field *field)
 fletch_status fletch_field_at(const fletch_fields *fields, uint32_t index, fletch_field *field)
 {
     fletch_vtable vtable = fields->vtable;
+    fletch_status status = FLETCH_OK;
 
     if (index >= fletch_count_fields(fields)) return FLETCH_MISSING;
-    return decode_element(fields, fields->position + 4 * index, &vtable, field);
+    decode_element(fields, fields->position + 4 * index, &vtable, field, &status);
+    return status;
 }
 
 bool fletch_next_metadata(fletch_metadata *metadata, fletch_key_value *pair)
@@ -124,6 +128,7 @@ static bool is_named(fletch_string name, const char *escaped, size_t size)
 static fletch_status find_named(fletch_fields *fields, fletch_string wanted, bool is_escaped,
                                 fletch_field *field)
 {
+    fletch_status status = FLETCH_OK;
     fletch_string name;
     struct fault fault;
     uint32_t at = 0;
@@ -133,8 +138,10 @@ static fletch_status find_named(fletch_fields *fields, fletch_string wanted, boo
             !fletch_decode_name(fields->buffer, at, &fields->vtable, &name, &fault))
             return fletch_fault_status(fault.reason);
         if (is_escaped ? is_named(name, wanted.data, wanted.size)
-                       : fletch_same_string(name, wanted))
-            return decode_element(fields, fields->position, &fields->vtable, field);
+                       : fletch_same_string(name, wanted)) {
+            decode_element(fields, fields->position, &fields->vtable, field, &status);
+            return status;
+        }
     }
     return FLETCH_MISSING;
 }

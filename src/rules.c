@@ -13,6 +13,8 @@ bool fletch_find_fault(struct finding *finding, enum reason reason, enum finding
     finding->element = NO_INDEX;
     finding->value = value;
     finding->other = other;
+    //@ split finding->slot;
+    //@ split finding->table;
     return false;
 }
 

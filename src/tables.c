@@ -54,9 +54,10 @@ static bool check_slot(uint32_t slot, uint32_t at, uint32_t table_size, const st
 bool fletch_check_vtable(fletch_buffer buffer, uint32_t at, uint32_t table,
                          const struct shape *shape, fletch_vtable *vtable, struct fault *fault)
 {
+    static const fletch_vtable nothing = {NO_VTABLE, NO_TABLE_SIZE, {0}, {0}};
     uint32_t left, size, table_size, i;
 
-    forget_vtable(vtable);
+    *vtable = nothing;
     if (!holds(buffer, at, 4))
         return fail(fault, FAULT_VTABLE_OUTSIDE, table, signed_32(load_u32(buffer, table)),
                     buffer.size);

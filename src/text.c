@@ -116,7 +116,7 @@ static size_t put_safe_character(struct sink *sink, const uint8_t *bytes, size_t
         put(sink, "\\t");
     else if (code == '\\')
         put(sink, "\\\\");
-    else if (is_unsafe(code) || size > 4)
+    else if (is_unsafe(code))
         put_hex(sink, code < 0x80 ? "\\x" : "\\u", code, code < 0x80 ? 2 : 4);
     else
         put_piece(sink, copy, size);
@@ -462,7 +462,7 @@ static fletch_status end_print(struct printer *printer, bool is_whole, const fle
     if (is_whole) return FLETCH_OK;
     fletch_tell(error, &printer->fault, schema != NULL ? schema->origin : 0,
                 schema != NULL ? fletch_schema_prefix(schema) : "",
-                walk != NULL && walk->open_runs != 0 ? walk : NULL);
+                walk->open_runs != 0 ? walk : NULL);
     return fletch_fault_status(printer->fault.reason);
 }
 
@@ -911,9 +911,10 @@ static bool put_json_pairs(struct printer *printer, fletch_metadata pairs)
         if (index != 0) put(&printer->sink, ",");
         if (!put_json_pair(printer, &pair)) break;
     }
+    if (printer->fault.reason != FAULT_NONE)
+        return fail_inside(&printer->fault, "custom_metadata", index);
     put(&printer->sink, "]");
-    return printer->fault.reason == FAULT_NONE ||
-           fail_inside(&printer->fault, "custom_metadata", index);
+    return true;
 }
 
 static bool open_json_field(struct printer *printer, const fletch_field *field)

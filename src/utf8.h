@@ -7,48 +7,59 @@
 
 #include <string.h>
 
-/* The bytes of the character at `text`, of which `left` bytes (at least 1) remain; 0: not UTF-8. */
-static inline size_t utf8_character(const uint8_t *text, size_t left)
+/* Behind the character at `at`, which is below `end`; `at` itself: not UTF-8. */
+static inline size_t utf8_step(const uint8_t *bytes, size_t at, size_t end)
 {
-    const uint8_t first = text[0];
-    size_t size, i;
-    uint8_t low = 0x80, high = 0xBF; /* the second byte's range */
+    const uint8_t first = bytes[at];
+    uint8_t low = 0x80, high = 0xBF; /* the next byte's range; that of the second is narrower */
+    size_t left, next;
 
-    if (first < 0x80) return 1;
-    if (first < 0xC2 || first > 0xF4) return 0;
-    size = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+    if (first < 0x80) return at + 1;
+    if (first < 0xC2 || first > 0xF4) return at;
     if (first == 0xE0) low = 0xA0;
     if (first == 0xED) high = 0x9F;
     if (first == 0xF0) low = 0x90;
     if (first == 0xF4) high = 0x8F;
-    if (size > left || text[1] < low || text[1] > high) return 0;
-    for (i = 2; i < size; i++)
-        if (text[i] < 0x80 || text[i] > 0xBF) return 0;
-    return size;
+    left = first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3;
+    for (next = at + 1; left != 0; left--, next++) {
+        if (next >= end || bytes[next] < low || bytes[next] > high) return at;
+        low = 0x80;
+        high = 0xBF;
+    }
+    return next;
 }
 
-/* How many of the first bytes are UTF-8: `size` when all are. */
-static inline size_t utf8_prefix(const char *text, size_t size)
+/* Behind the last of the whole characters in [at, end): `end` when all of it is UTF-8. */
+static inline size_t utf8_end(const uint8_t *bytes, size_t at, size_t end)
 {
-    const uint8_t *bytes = (const uint8_t *)text;
-    size_t at = 0;
-
-    while (at < size) {
-        size_t step;
+    while (at < end) {
+        size_t next;
         uint64_t word;
 
-        if (size - at >= 8) { /* eight ASCII bytes at once */
+        if (end >= 8 && at <= end - 8) { /* eight ASCII bytes at once */
             memcpy(&word, bytes + at, 8);
             if ((word & UINT64_C(0x8080808080808080)) == 0) {
                 at += 8;
                 continue;
             }
         }
-        step = utf8_character(bytes + at, size - at);
-        if (step == 0) return at;
-        at += step;
+        next = utf8_step(bytes, at, end);
+        if (next == at) break;
+        at = next;
     }
-    return size;
+    return at;
+}
+
+/* The bytes of the character at `text`, of which `left` bytes (at least 1) remain; 0: not UTF-8. */
+static inline size_t utf8_character(const uint8_t *text, size_t left)
+{
+    return utf8_step(text, 0, left);
+}
+
+/* How many of the first bytes are UTF-8: `size` when all are. */
+static inline size_t utf8_prefix(const char *text, size_t size)
+{
+    return utf8_end((const uint8_t *)text, 0, size);
 }
 
 #endif

@@ -23,6 +23,15 @@ struct checker {
     fletch_error *error;
 };
 
+/* What a check that comes to its end leaves. */
+static const struct fault no_fault = {FAULT_NONE,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      {"", "", "", "", ""},
+                                      {NO_INDEX, NO_INDEX, NO_INDEX, NO_INDEX, NO_INDEX}};
+
 /* Faults of Arrow's rules: only the first counts. */
 static void find_fault(struct checker *checker, const struct fault *fault, const fletch_walk *walk)
 {
@@ -47,14 +56,12 @@ static void find_member_fault(struct checker *checker, enum reason reason, uint3
 
 static bool check_strict_string(fletch_walk *walk, uint32_t at, struct fault *fault)
 {
-    fletch_string string;
-    size_t good;
+    uint32_t nul, good;
 
-    if (!read_string(walk->buffer, at, &string, fault)) return false;
-    if (!fletch_take_text(walk, string.size, at, fault)) return false;
-    good = utf8_prefix(string.data, string.size);
-    return good == string.size ||
-           fail(fault, FAULT_UTF8, at + 4 + (uint32_t)good, (int64_t)good, 0);
+    if (!find_string(walk->buffer, at, &nul, fault)) return false;
+    if (!fletch_take_text(walk, nul - at - 4, at, fault)) return false;
+    good = (uint32_t)utf8_end(walk->buffer.bytes, at + 4, nul);
+    return good == nul || fail(fault, FAULT_UTF8, good, (int64_t)good - at - 4, 0);
 }
 
 static bool check_strict_vector(fletch_walk *walk, uint32_t at, uint32_t width, struct fault *fault)
@@ -104,14 +111,21 @@ static bool check_strict(struct checker *checker, uint32_t at, const struct shap
     return true;
 }
 
+static bool check_strict_type(struct checker *checker, const fletch_type *type, struct fault *fault)
+{
+    if (type->at == 0 || type->id >= TYPE_COUNT) return true;
+    //@ split type->id;
+    return check_strict(checker, type->at, &fletch_type_shapes[type->id], fault) ||
+           fail_inside(fault, "type", NO_INDEX);
+}
+
 static bool check_strict_field(struct checker *checker, const fletch_field *field,
                                struct fault *fault)
 {
     if (!checker->is_strict) return true;
-    if (!check_strict(checker, field->at, &fletch_field_shape, fault)) return false;
-    if (field->type.at != 0 && field->type.id < TYPE_COUNT &&
-        !check_strict(checker, field->type.at, &fletch_type_shapes[field->type.id], fault))
-        return fail_inside(fault, "type", NO_INDEX);
+    if (!check_strict(checker, field->at, &fletch_field_shape, fault) ||
+        !check_strict_type(checker, &field->type, fault))
+        return false;
     if (!field->has_dictionary) return true;
     if (!check_strict(checker, field->dictionary.at, &fletch_dictionary_shape, fault))
         return fail_inside(fault, "dictionary", NO_INDEX);
@@ -137,18 +151,28 @@ static void check_pair_rules(struct checker *checker, const fletch_key_value *pa
     find_fault(checker, &fault, walk);
 }
 
+/* The next pair: false at the end (fault->reason is FAULT_NONE) or at a fault. */
+static bool check_next_pair(struct checker *checker, fletch_metadata *pairs, uint32_t index,
+                            const fletch_walk *walk, struct fault *fault)
+{
+    fletch_key_value pair;
+
+    if (!fletch_walk_pair(&checker->walk, pairs, &pair, fault) ||
+        !check_strict(checker, pair.at, &fletch_key_value_shape, fault))
+        return false;
+    check_pair_rules(checker, &pair, index, walk);
+    return true;
+}
+
 static bool check_pairs(struct checker *checker, fletch_metadata pairs, const fletch_walk *walk,
                         struct fault *fault)
 {
-    fletch_key_value pair;
     uint32_t index = 0;
 
     if (!checker->is_strict)
         return fletch_walk_check_pairs(&checker->walk, pairs.position, pairs.end, fault);
-    for (; fletch_walk_pair(&checker->walk, &pairs, &pair, fault); index++) {
-        if (!check_strict(checker, pair.at, &fletch_key_value_shape, fault)) break;
-        check_pair_rules(checker, &pair, index, walk);
-    }
+    while (check_next_pair(checker, &pairs, index, walk, fault))
+        index++;
     return fault->reason == FAULT_NONE || fail_inside(fault, "custom_metadata", index);
 }
 
@@ -218,22 +242,43 @@ static void check_field_rules(struct checker *checker, const fletch_field *field
         find_in_field(checker, tables_at(field), &finding);
 }
 
-/* Level strict, field by field. */
-static bool check_strict_fields(struct checker *checker, struct fault *fault)
+/* Level strict: a step of the walk, and the check of the field it comes to. */
+static walk_event check_step(struct checker *checker, struct fault *fault)
 {
     fletch_field field;
+    const walk_event event = fletch_walk_step(&checker->walk, &field, fault);
+
+    if (event != WALK_FIELD) return event;
+    if (!check_strict_field(checker, &field, fault)) return WALK_FAULT;
+    check_field_rules(checker, &field);
+    if (field.metadata.position < field.metadata.end &&
+        !check_pairs(checker, field.metadata, &checker->walk, fault))
+        return WALK_FAULT;
+    return WALK_FIELD;
+}
+
+static bool check_strict_fields(struct checker *checker, struct fault *fault)
+{
     walk_event event;
 
-    for (;;) {
-        event = fletch_walk_step(&checker->walk, &field, fault);
-        if (event == WALK_LEAVE) continue;
-        if (event != WALK_FIELD) return event == WALK_END;
-        if (!check_strict_field(checker, &field, fault)) return false;
-        check_field_rules(checker, &field);
-        if (field.metadata.position < field.metadata.end &&
-            !check_pairs(checker, field.metadata, &checker->walk, fault))
-            return false;
-    }
+    do
+        event = check_step(checker, fault);
+    while (event == WALK_FIELD || event == WALK_LEAVE);
+    return event == WALK_END;
+}
+
+/* Level arrow: the next field of the innermost run, and its metadata. */
+FORCE_INLINE bool check_next_field(struct checker *checker, fletch_buffer buffer,
+                                   fletch_field *field, struct fault *fault)
+{
+    fletch_walk *walk = &checker->walk;
+    struct finding finding;
+
+    if (!take_field(walk, buffer, field, VISIT_RULES, fault)) return false;
+    if (!check_rules(walk, field, false, false, &finding))
+        find_in_field(checker, tables_at(field), &finding);
+    if (field->metadata.position >= field->metadata.end) return true;
+    return fletch_walk_check_pairs(walk, field->metadata.position, field->metadata.end, fault);
 }
 
 /* Level arrow: siblings until one has children, which wait then, or the run ends. */
@@ -242,17 +287,12 @@ static bool check_run(struct checker *checker, struct fault *fault)
     static const fletch_dictionary no_dictionary = {0};
     fletch_walk *walk = &checker->walk;
     const fletch_buffer buffer = walk->buffer;
-    struct finding finding;
     fletch_field field;
 
+    field.children.position = field.children.end = 0;
     field.dictionary = no_dictionary; /* for compilers that cannot see it is set where it is used */
     while (walk->run.position < walk->run.end) {
-        if (!take_field(walk, buffer, &field, VISIT_RULES, fault)) return false;
-        if (!check_rules(walk, &field, false, false, &finding))
-            find_in_field(checker, tables_at(&field), &finding);
-        if (field.metadata.position < field.metadata.end &&
-            !fletch_walk_check_pairs(walk, field.metadata.position, field.metadata.end, fault))
-            return false;
+        if (!check_next_field(checker, buffer, &field, fault)) return false;
         if (field.children.position < field.children.end) break;
     }
     return true;
@@ -292,10 +332,7 @@ static void check_schema_rules(struct checker *checker)
         struct fault fault;
 
         if (feature >= FLETCH_FEATURE_UNUSED && feature <= FLETCH_FEATURE_COMPRESSED_BODY) continue;
-        fletch_set_fault(&fault, FAULT_FEATURE,
-                         (uint32_t)((const uint8_t *)schema->features.data - schema->buffer.bytes) +
-                             8 * i,
-                         feature, 0);
+        fletch_set_fault(&fault, FAULT_FEATURE, schema->features.at + 8 * i, feature, 0);
         fletch_fault_inside(&fault, "features", i);
         find_fault(checker, &fault, NULL);
         return;
@@ -406,7 +443,7 @@ static bool check_root(struct checker *checker, fletch_kind kind, fletch_level l
                        struct fault *fault)
 {
     fletch_schema *schema = checker->schema;
-    uint32_t at;
+    uint32_t at = 0;
 
     if (kind != FLETCH_SCHEMA) checker->prefix = kind == FLETCH_MESSAGE ? "message" : "footer";
     if (!fletch_root(schema->buffer, &at, fault)) return false;
@@ -467,7 +504,7 @@ fletch_status fletch_verify_root(fletch_schema *schema, fletch_kind kind, fletch
                                  const fletch_limits *limits, fletch_error *error)
 {
     struct checker checker;
-    struct fault fault;
+    struct fault fault = no_fault;
     fletch_status status;
 
     if (level == FLETCH_LEVEL_DEFAULT) level = FLETCH_LEVEL_ARROW;
@@ -484,7 +521,7 @@ fletch_status fletch_verify_schema(const fletch_schema *schema, fletch_level lev
                                    const fletch_limits *limits, fletch_error *error)
 {
     struct checker checker;
-    struct fault fault;
+    struct fault fault = no_fault;
     fletch_schema copy = *schema;
 
     begin_check(&checker, &copy, level, limits, error);
@@ -507,5 +544,6 @@ void fletch_empty_schema(fletch_schema *schema)
     schema->fields.buffer = schema->metadata.buffer = schema->wrapper.metadata.buffer =
         schema->buffer;
     schema->features.data = nothing;
+    schema->features.size = 0;
     schema->features.width = 8;
 }

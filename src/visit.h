@@ -38,8 +38,10 @@ enum {
  * the first, from which the older one moves. */
 static inline fletch_vtable *other_place(fletch_vtable *pair, uint32_t position)
 {
+    const fletch_vtable older = pair[0];
+
     if (pair[1].position == position) return pair + 1;
-    pair[1] = pair[0];
+    pair[1] = older;
     return pair;
 }
 
@@ -133,7 +135,10 @@ FORCE_INLINE bool decode_field(fletch_buffer buffer, uint32_t at, fletch_walk *w
     }
     if (has_known_type(field) && !decode_type(buffer, walk, &field->type, visit, fault))
         return false;
-    if (!field->has_dictionary) return true;
+    if (!field->has_dictionary) {
+        field->dictionary.index_type_at = 0;
+        return true;
+    }
     return take_dictionary(buffer, walk, field, visit, fault);
 }
 

@@ -201,17 +201,24 @@ walk_event fletch_walk_step(fletch_walk *walk, fletch_field *field, struct fault
     return step(walk, field, fault);
 }
 
+/* Checks the next field of the innermost run, and its metadata. */
+FORCE_INLINE bool check_next(fletch_walk *walk, fletch_buffer buffer, fletch_field *field,
+                             struct fault *fault)
+{
+    if (!take_field(walk, buffer, field, VISIT_CHECK, fault)) return false;
+    if (field->metadata.position >= field->metadata.end) return true;
+    return fletch_walk_check_pairs(walk, field->metadata.position, field->metadata.end, fault);
+}
+
 /* Checks siblings until one has children, which wait then, or the run ends. */
 static bool check_run(fletch_walk *walk, struct fault *fault)
 {
     const fletch_buffer buffer = walk->buffer;
     fletch_field field;
 
+    field.children.position = field.children.end = 0;
     while (walk->run.position < walk->run.end) {
-        if (!take_field(walk, buffer, &field, VISIT_CHECK, fault)) return false;
-        if (field.metadata.position < field.metadata.end &&
-            !fletch_walk_check_pairs(walk, field.metadata.position, field.metadata.end, fault))
-            return false;
+        if (!check_next(walk, buffer, &field, fault)) return false;
         if (field.children.position < field.children.end) break;
     }
     return true;

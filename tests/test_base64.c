@@ -338,6 +338,37 @@ static void a_framed_message_cut_short_in_the_text_is_truncated(void **state)
     assert_int_equal(status_of_text(m, text, &error), FLETCH_TRUNCATED);
 }
 
+static void too_small_a_space_is_told_without_an_error_to_fill(void **state)
+{
+    char to[2];
+    size_t written = 7;
+    (void)state;
+    assert_int_equal(fletch_base64_decode("Zm9v", 4, to, sizeof to, &written, NULL),
+                     FLETCH_NO_SPACE);
+    assert_int_equal(written, 0);
+}
+
+/* A bare message is known by two slots that are set: the header's type and the header. */
+static void text_of_a_table_without_a_header_is_not_a_message(void **state)
+{
+    maker *m = *state;
+    sample s = make_sample(m);
+    node *message = new_message(m, s.schema);
+    drop(message, MESSAGE_HEADER);
+    fletch_error error;
+    assert_int_equal(status_of_text(m, base64_of(m, finish(m, message), true), &error),
+                     FLETCH_NOT_A_MESSAGE);
+}
+
+static void scratch_of_a_size_but_without_a_place_is_none(void **state)
+{
+    maker *m = *state;
+    block text = base64_of(m, frame(m, message_of(m), false), true);
+    const fletch_options options = {.kind = FLETCH_BASE64, .scratch_size = text.size};
+    fletch_error error = expect(text, &options, FLETCH_NO_SPACE);
+    assert_in_range(error.wanted, text.size / 4 * 3, text.size);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -365,6 +396,9 @@ int main(void)
         WITH_MAKER(text_of_a_record_batch_is_not_a_schema),
         WITH_MAKER(text_cut_anywhere_is_refused),
         WITH_MAKER(a_framed_message_cut_short_in_the_text_is_truncated),
+        WITH_MAKER(too_small_a_space_is_told_without_an_error_to_fill),
+        WITH_MAKER(text_of_a_table_without_a_header_is_not_a_message),
+        WITH_MAKER(scratch_of_a_size_but_without_a_place_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

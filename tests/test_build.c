@@ -1228,6 +1228,128 @@ static void any_calls_in_any_order_do_no_damage(void **state)
     assert_true(good > 100);
 }
 
+/* Calls with small things, of which any can be the one that does not fit any more. */
+
+static fletch_status begin_something(fletch_builder *b)
+{
+    return fletch_begin_field(b, "outer", fletch_struct(), FLETCH_NULLABLE);
+}
+
+static fletch_status encode_something(fletch_builder *b)
+{
+    return fletch_set_dictionary(b, 3, (fletch_int_type){16, true}, false);
+}
+
+static fletch_status add_a_leaf(fletch_builder *b)
+{
+    return fletch_add_field(b, "a leaf", fletch_timestamp(FLETCH_SECOND, "Europe/Bern"), 0);
+}
+
+static fletch_status add_a_list(fletch_builder *b)
+{
+    fletch_begin_field(b, "list", fletch_list(), 0);
+    fletch_add_field(b, "union", fletch_union(FLETCH_SPARSE, NULL, 0), 0);
+    return fletch_end_field(b);
+}
+
+static fletch_status add_some_metadata(fletch_builder *b)
+{
+    return fletch_add_metadata(b, "key", "a value");
+}
+
+static fletch_status finish_something(fletch_builder *b)
+{
+    const void *bytes;
+    size_t size;
+    return fletch_finish(b, FLETCH_STREAM, &bytes, &size, NULL);
+}
+
+enum { MANY = 64 << 20 }; /* 32 times that are two gigabytes */
+
+/* Measured: two gigabytes less `left` bytes, and then small things, one after the other. Tells
+ * which of them was the first that was too much. */
+static size_t first_that_is_too_large(const char *text, size_t left)
+{
+    static fletch_status (*const calls[])(
+        fletch_builder *) = {begin_something,   encode_something,  add_a_leaf,
+                             add_some_metadata, add_a_list,        fletch_end_field,
+                             add_a_leaf,        begin_something,   fletch_end_field,
+                             add_a_leaf,        add_some_metadata, finish_something};
+    enum { CALLS = sizeof calls / sizeof *calls };
+    fletch_builder b;
+    size_t first = CALLS;
+    fletch_builder_init(&b, NULL, 0);
+    fletch_set_level(&b, FLETCH_LEVEL_ARROW);
+    for (int i = 0; i < 31; i++)
+        fletch_add_metadata_string(&b, fletch_text("k"), (fletch_string){text, MANY});
+    fletch_add_metadata_string(&b, fletch_text("k"), (fletch_string){text, MANY - left});
+    for (size_t i = 0; i < CALLS; i++) {
+        fletch_status status = calls[i](&b);
+        if (status == FLETCH_TOO_LARGE && first == CALLS) first = i;
+        assert_int_equal(status, first < CALLS ? FLETCH_TOO_LARGE : FLETCH_NO_SPACE);
+    }
+    return first;
+}
+
+/* A builder keeps 4 KB for what goes around a schema. With more room it is never an earlier call
+ * that is too much. */
+static void whatever_comes_behind_two_gigabytes_is_too_large(void **state)
+{
+    char *text = calloc(1, MANY);
+    size_t last = 0, steps = 0;
+    (void)state;
+    if (text == NULL) skip();
+    for (size_t left = 4096; left < 6400; left += 4) {
+        size_t first = first_that_is_too_large(text, left);
+        assert_true(first >= last);
+        steps += first != last;
+        last = first;
+    }
+    assert_int_equal(last, 12);
+    assert_true(steps > 6);
+    free(text);
+}
+
+static void a_failed_builder_keeps_its_fault_whatever_is_copied(void **state)
+{
+    enum { LARGE = 2 << 20 }; /* more text than a copy from an empty buffer may read */
+    static const char text[LARGE];
+    maker *m = *state;
+    node *root = new_schema(m), *features = make_vector(m, 8);
+    append_number(features, FLETCH_FEATURE_COMPRESSED_BODY);
+    set_node(root, SCHEMA_FEATURES, features);
+    fletch_schema schema = open_as(finish(m, root), FLETCH_SCHEMA, FLETCH_LEVEL_STRICT);
+    fletch_builder *b = new_builder(m);
+    fletch_field field = {0};
+    field.name.data = text;
+    field.name.size = LARGE;
+    field.type.id = FLETCH_TYPE_NULL;
+    assert_int_equal(fletch_begin_field_like(b, &field), FLETCH_LIMIT);
+    fletch_builder_reset(b);
+    assert_int_equal(fletch_end_field(b), FLETCH_MISUSE);
+    assert_int_equal(fletch_begin_field_like(b, &field), FLETCH_MISUSE);
+    assert_int_equal(fletch_copy_schema(b, &schema), FLETCH_MISUSE);
+    not_built(b, FLETCH_MISUSE);
+}
+
+static void pairs_that_share_a_long_text_are_a_limit_to_copy(void **state)
+{
+    enum { LARGE = 1 << 18, PAIRS = 40 };
+    maker *m = *state;
+    node *root = new_schema(m), *pair;
+    block text = pad(m, (block){NULL, 0}, LARGE);
+    memset(text.bytes, 'v', LARGE);
+    node *value = make_string(m, text.bytes, LARGE);
+    for (int i = 0; i < PAIRS; i++) {
+        pair = add_pair(m, root, SCHEMA_METADATA, "k", "");
+        set_node(pair, PAIR_VALUE, value);
+    }
+    fletch_schema schema = open_as(finish(m, root), FLETCH_SCHEMA, FLETCH_LEVEL_ARROW);
+    fletch_builder *b = new_builder_in(m, 0);
+    assert_int_equal(fletch_copy_schema(b, &schema), FLETCH_LIMIT);
+    not_built(b, FLETCH_LIMIT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1310,6 +1432,9 @@ int main(void)
         WITH_MAKER(a_level_once_something_was_added_is_misuse),
         WITH_MAKER(a_setting_that_is_none_is_misuse),
         cmocka_unit_test(any_calls_in_any_order_do_no_damage),
+        WITH_MAKER(whatever_comes_behind_two_gigabytes_is_too_large),
+        WITH_MAKER(a_failed_builder_keeps_its_fault_whatever_is_copied),
+        WITH_MAKER(pairs_that_share_a_long_text_are_a_limit_to_copy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

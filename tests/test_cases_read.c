@@ -13,6 +13,7 @@
 
 #if defined(__unix__)
 #include <pthread.h>
+#include <unistd.h>
 #endif
 
 #define OK          FLETCH_OK
@@ -829,6 +830,15 @@ static void *open_and_walk(void *context)
     return NULL;
 }
 
+#if defined(__unix__)
+/* 64 KB, or the least a thread can have where that is more. */
+static size_t small_stack(void)
+{
+    const long least = sysconf(_SC_THREAD_STACK_MIN);
+    return least > 64 * 1024 ? (size_t)least : 64 * 1024;
+}
+#endif
+
 /* In a thread with 64 KB of stack, where there are threads. */
 static void run_with_little_stack(errand *e)
 {
@@ -836,7 +846,7 @@ static void run_with_little_stack(errand *e)
     pthread_attr_t attributes;
     pthread_t thread;
     assert_int_equal(pthread_attr_init(&attributes), 0);
-    assert_int_equal(pthread_attr_setstacksize(&attributes, 64 * 1024), 0);
+    assert_int_equal(pthread_attr_setstacksize(&attributes, small_stack()), 0);
     assert_int_equal(pthread_create(&thread, &attributes, open_and_walk, e), 0);
     pthread_join(thread, NULL);
     pthread_attr_destroy(&attributes);

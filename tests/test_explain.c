@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The extents of objects, and struct Buffer. */
+/* The extents of objects, of good bytes and of damaged ones, and struct Buffer. */
 #include <fletch/fletch.h>
 
 #include <setjmp.h>
@@ -16,7 +16,7 @@
 struct seen {
     unsigned char bytes[MOST_BYTES]; /* 1: some object has it */
     uint32_t size;
-    unsigned counts[FLETCH_OBJECT_VECTOR + 1];
+    unsigned counts[FLETCH_OBJECT_FAULT + 1];
     unsigned left; /* objects to take before refusing */
     bool is_outside;
     uint32_t depth;
@@ -161,6 +161,226 @@ static void extents_of_real_files_lie_in_the_flatbuffer(void **state)
     }
 }
 
+/* Objects one by one */
+
+#define MOST_OBJECTS 400u
+
+/* All objects of a visit. */
+struct heap_of_objects {
+    fletch_object all[MOST_OBJECTS];
+    size_t count;
+};
+
+static bool keep(void *context, const fletch_object *object)
+{
+    struct heap_of_objects *heap = context;
+
+    assert_true(heap->count < MOST_OBJECTS);
+    heap->all[heap->count++] = *object;
+    return true;
+}
+
+/* The first object that is this member of such a table; NULL: none. */
+static const fletch_object *find(const struct heap_of_objects *heap, fletch_object_kind kind,
+                                 const char *table, const char *member)
+{
+    size_t i;
+
+    for (i = 0; i < heap->count; i++)
+        if (heap->all[i].kind == kind && strcmp(heap->all[i].table, table) == 0 &&
+            strcmp(heap->all[i].member, member) == 0)
+            return &heap->all[i];
+    return NULL;
+}
+
+static void tables_name_what_leads_to_them(void **state)
+{
+    unsigned char memory[2048];
+    fletch_builder builder;
+    static struct heap_of_objects heap;
+    const fletch_object *item, *parent, *type, *index, *pair;
+    size_t size;
+    const unsigned char *bytes = build(&builder, memory, sizeof memory, &size);
+
+    (void)state;
+    heap.count = 0;
+    assert_int_equal(fletch_visit_bytes(bytes, size, FLETCH_MESSAGE, NULL, keep, &heap, NULL),
+                     FLETCH_OK);
+    parent = find(&heap, FLETCH_OBJECT_TABLE, "Field", "fields");
+    item = find(&heap, FLETCH_OBJECT_TABLE, "Field", "children");
+    type = find(&heap, FLETCH_OBJECT_TABLE, "Timestamp", "type");
+    index = find(&heap, FLETCH_OBJECT_TABLE, "Int", "indexType");
+    pair = find(&heap, FLETCH_OBJECT_TABLE, "KeyValue", "custom_metadata");
+    assert_true(parent != NULL && item != NULL && type != NULL && index != NULL && pair != NULL);
+    assert_int_equal(parent->index, 0);
+    assert_int_equal(item->owner, parent->begin);
+    assert_int_equal(item->index, 0);
+    assert_int_equal(type->owner, item->begin);
+    assert_int_equal(type->index, FLETCH_NO_ELEMENT);
+    assert_int_equal(index->owner,
+                     find(&heap, FLETCH_OBJECT_TABLE, "DictionaryEncoding", "dictionary")->begin);
+    assert_int_equal(pair->index, 0);
+    assert_int_equal(find(&heap, FLETCH_OBJECT_TABLE, "Schema", "header")->owner,
+                     find(&heap, FLETCH_OBJECT_TABLE, "Message", "")->begin);
+}
+
+static void slots_and_members_agree(void **state)
+{
+    unsigned char memory[2048];
+    fletch_builder builder;
+    static struct heap_of_objects heap;
+    size_t size, i, j, members = 0;
+    const unsigned char *bytes = build(&builder, memory, sizeof memory, &size);
+
+    (void)state;
+    heap.count = 0;
+    assert_int_equal(fletch_visit_bytes(bytes, size, FLETCH_MESSAGE, NULL, keep, &heap, NULL),
+                     FLETCH_OK);
+    for (i = 0; i < heap.count; i++) {
+        const fletch_object *slot = &heap.all[i];
+
+        if (slot->kind != FLETCH_OBJECT_SLOT) continue;
+        for (j = i; j < heap.count; j++)
+            if (heap.all[j].kind == FLETCH_OBJECT_MEMBER && heap.all[j].owner == slot->owner &&
+                strcmp(heap.all[j].member, slot->member) == 0)
+                break;
+        if (bytes[slot->begin] == 0) {
+            assert_int_equal(j, heap.count);
+            continue;
+        }
+        assert_true(j < heap.count);
+        assert_int_equal(heap.all[j].begin, slot->owner + bytes[slot->begin]);
+        members++;
+    }
+    assert_true(members > 20);
+}
+
+static void vectors_tell_the_size_of_their_elements(void **state)
+{
+    unsigned char memory[2048];
+    fletch_builder builder;
+    static struct heap_of_objects heap;
+    const fletch_object *fields;
+    size_t size;
+    const unsigned char *bytes = build(&builder, memory, sizeof memory, &size);
+
+    (void)state;
+    heap.count = 0;
+    (void)fletch_visit_bytes(bytes, size, FLETCH_MESSAGE, NULL, keep, &heap, NULL);
+    fields = find(&heap, FLETCH_OBJECT_VECTOR, "Schema", "fields");
+    assert_non_null(fields);
+    assert_int_equal(fields->width, 4);
+    assert_true(fields->is_offset);
+    assert_int_equal(fields->end - fields->begin, 4 + 2 * 4);
+}
+
+/* Damaged bytes */
+
+static bool is_same_object(const fletch_object *a, const fletch_object *b)
+{
+    return a->kind == b->kind && a->begin == b->begin && a->end == b->end &&
+           strcmp(a->table, b->table) == 0 && strcmp(a->member, b->member) == 0 &&
+           a->depth == b->depth && a->owner == b->owner && a->index == b->index;
+}
+
+static void good_bytes_give_the_objects_of_their_schema(void **state)
+{
+    unsigned char memory[2048];
+    fletch_builder builder;
+    fletch_schema schema;
+    static struct heap_of_objects heaps[2];
+    size_t size, i;
+    const unsigned char *bytes = build(&builder, memory, sizeof memory, &size);
+
+    (void)state;
+    heaps[0].count = heaps[1].count = 0;
+    assert_int_equal(fletch_open(bytes, size, &schema, NULL), FLETCH_OK);
+    assert_int_equal(fletch_visit_objects(&schema, NULL, keep, &heaps[0], NULL), FLETCH_OK);
+    assert_int_equal(fletch_visit_bytes(bytes, size, FLETCH_MESSAGE, NULL, keep, &heaps[1], NULL),
+                     FLETCH_OK);
+    assert_int_equal(heaps[0].count, heaps[1].count);
+    for (i = 0; i < heaps[0].count; i++)
+        assert_true(is_same_object(&heaps[0].all[i], &heaps[1].all[i]));
+}
+
+static void the_word_at_fault_comes_last(void **state)
+{
+    unsigned char memory[2048], copy[2048];
+    fletch_builder builder;
+    static struct heap_of_objects heap;
+    const fletch_object *name, *last;
+    fletch_error error, verdict;
+    size_t size;
+    const unsigned char *bytes = build(&builder, memory, sizeof memory, &size);
+
+    (void)state;
+    heap.count = 0;
+    (void)fletch_visit_bytes(bytes, size, FLETCH_MESSAGE, NULL, keep, &heap, NULL);
+    name = find(&heap, FLETCH_OBJECT_STRING, "Timestamp", "timezone");
+    assert_non_null(name);
+    memcpy(copy, bytes, size);
+    memset(copy + name->begin, 0x7F, 4);
+    heap.count = 0;
+    assert_int_equal(fletch_visit_bytes(copy, size, FLETCH_MESSAGE, NULL, keep, &heap, &error),
+                     FLETCH_MALFORMED);
+    last = &heap.all[heap.count - 1];
+    assert_int_equal(last->kind, FLETCH_OBJECT_FAULT);
+    assert_int_equal(last->end - last->begin, 4);
+    (void)fletch_verify(copy, size, NULL, &verdict);
+    assert_true(verdict.offset == last->begin);
+    assert_string_equal(error.path, verdict.path);
+    assert_non_null(find(&heap, FLETCH_OBJECT_MEMBER, "Timestamp", "timezone"));
+}
+
+/* Every byte changed in turn: objects stay inside, and a fault is where verification has it. */
+static void damage_of_any_byte_stays_inside_and_is_told_as_by_verification(void **state)
+{
+    unsigned char memory[2048], copy[2048];
+    fletch_builder builder;
+    static struct heap_of_objects heap;
+    fletch_options options;
+    fletch_error error, verdict;
+    size_t size, i, j, faults = 0;
+    const unsigned char *bytes = build(&builder, memory, sizeof memory, &size);
+
+    (void)state;
+    memset(&options, 0, sizeof options);
+    options.kind = FLETCH_MESSAGE;
+    options.level = FLETCH_LEVEL_STRUCTURE;
+    for (i = 0; i < 2 * size; i++) {
+        memcpy(copy, bytes, size);
+        copy[i / 2] = i % 2 != 0 ? 0xFF : (unsigned char)(copy[i / 2] ^ 4);
+        heap.count = 0;
+        (void)fletch_visit_bytes(copy, size, FLETCH_MESSAGE, NULL, keep, &heap, &error);
+        for (j = 0; j < heap.count; j++) {
+            assert_true(heap.all[j].begin < heap.all[j].end);
+            assert_true(heap.all[j].end <= size);
+        }
+        if (fletch_verify(copy, size, &options, &verdict) != FLETCH_MALFORMED) continue;
+        assert_int_equal(error.status, FLETCH_MALFORMED);
+        faults++;
+    }
+    assert_true(faults > size / 4);
+}
+
+static void only_roots_of_flatbuffers_are_visited(void **state)
+{
+    unsigned char memory[2048];
+    fletch_builder builder;
+    static struct heap_of_objects heap;
+    fletch_error error;
+    size_t size;
+    const unsigned char *bytes = build(&builder, memory, sizeof memory, &size);
+
+    (void)state;
+    heap.count = 0;
+    assert_int_equal(fletch_visit_bytes(bytes, size, FLETCH_STREAM, NULL, keep, &heap, &error),
+                     FLETCH_MISUSE);
+    assert_int_equal(fletch_visit_bytes(bytes, 3, FLETCH_MESSAGE, NULL, keep, &heap, &error),
+                     FLETCH_TRUNCATED);
+    assert_int_equal(heap.count, 0);
+}
+
 static void a_struct_buffer_is_two_little_endian_words_of_any_alignment(void **state)
 {
     static const unsigned char bytes[1 + FLETCH_BODY_BUFFER_SIZE] = {0xAA, 8,    1,    0,    0,
@@ -174,6 +394,42 @@ static void a_struct_buffer_is_two_little_endian_words_of_any_alignment(void **s
     assert_true(buffer.length == -2);
 }
 
+static void a_message_without_a_schema_has_objects_of_its_own(void **state)
+{
+    /* root offset, vtable (8 bytes: version, header_type), table */
+    static const unsigned char bytes[] = {12, 0, 0, 0, 8, 0, 8, 0, 4, 0,
+                                          6,  0, 8, 0, 0, 0, 4, 0, 0, 0};
+    const fletch_options options = {FLETCH_MESSAGE, FLETCH_LEVEL_UNCHECKED, {0, 0, 0}, NULL, 0,
+                                    false};
+    fletch_schema schema;
+    fletch_status status;
+    struct seen *seen;
+
+    (void)state;
+    assert_int_equal(fletch_open_with(bytes, sizeof bytes, &options, &schema, NULL),
+                     FLETCH_NOT_A_SCHEMA);
+    seen = look(&schema, UINT32_MAX, &status);
+    assert_int_equal(status, FLETCH_OK);
+    assert_int_equal(seen->counts[FLETCH_OBJECT_TABLE], 1);
+    free(seen);
+}
+
+static void more_bytes_than_a_flatbuffer_can_have_are_not_visited(void **state)
+{
+    static const unsigned char byte;
+    struct seen *seen = calloc(1, sizeof *seen);
+    fletch_error error;
+
+    (void)state;
+    assert_non_null(seen);
+    assert_int_equal(fletch_visit_bytes(&byte, (size_t)INT32_MAX + 1, FLETCH_SCHEMA, NULL, see,
+                                        seen, &error),
+                     FLETCH_TOO_LARGE);
+    assert_int_equal(error.status, FLETCH_TOO_LARGE);
+    assert_int_equal(seen->counts[FLETCH_OBJECT_ROOT], 0);
+    free(seen);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -181,7 +437,16 @@ int main(void)
         cmocka_unit_test(objects_come_once_for_each_way_to_them),
         cmocka_unit_test(a_visitor_that_refuses_ends_the_visit),
         cmocka_unit_test(extents_of_real_files_lie_in_the_flatbuffer),
+        cmocka_unit_test(tables_name_what_leads_to_them),
+        cmocka_unit_test(slots_and_members_agree),
+        cmocka_unit_test(vectors_tell_the_size_of_their_elements),
+        cmocka_unit_test(good_bytes_give_the_objects_of_their_schema),
+        cmocka_unit_test(the_word_at_fault_comes_last),
+        cmocka_unit_test(damage_of_any_byte_stays_inside_and_is_told_as_by_verification),
+        cmocka_unit_test(only_roots_of_flatbuffers_are_visited),
         cmocka_unit_test(a_struct_buffer_is_two_little_endian_words_of_any_alignment),
+        cmocka_unit_test(a_message_without_a_schema_has_objects_of_its_own),
+        cmocka_unit_test(more_bytes_than_a_flatbuffer_can_have_are_not_visited),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -296,7 +296,7 @@ static void integers_of_the_callers_are_read_in_native_order(void **state)
 {
     static const int32_t four[] = {1, -2};
     static const int64_t eight[] = {INT64_MIN, 3};
-    const fletch_integers small = {four, 2, 4, true}, wide = {eight, 2, 8, true};
+    const fletch_integers small = {four, 2, 4, true, 0, 0}, wide = {eight, 2, 8, true, 0, 0};
     (void)state;
     assert_int_equal(fletch_integer_at(&small, 1), -2);
     assert_true(fletch_integer_at(&wide, 0) == INT64_MIN);
@@ -306,7 +306,8 @@ static void integers_of_the_callers_are_read_in_native_order(void **state)
 static void integers_of_the_wire_need_no_alignment(void **state)
 {
     static const uint8_t bytes[] = {0, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F};
-    const fletch_integers four = {bytes + 1, 2, 4, false}, eight = {bytes + 1, 1, 8, false};
+    const fletch_integers four = {bytes, 2, 4, false, 1, sizeof bytes};
+    const fletch_integers eight = {bytes, 1, 8, false, 1, sizeof bytes};
     (void)state;
     assert_int_equal(fletch_integer_at(&four, 0), -2);
     assert_int_equal(fletch_integer_at(&four, 1), INT32_MAX);

@@ -2,221 +2,14 @@
 /*
  * The program, run as a shell runs it: its output, its messages and its exit codes.
  *
- * Every test works in a folder of its own below the current one, which goes with the test; so the
- * names of files in the output are short, and what a test wrote is all there is.
+ * What `fletch explain` lists is in test_program_explain.c.
  */
 #define _XOPEN_SOURCE     700
 #define _FILE_OFFSET_BITS 64
 
 #include "fletch/heap.h"
-#include "support/check.h"
-
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#define MOST_WORDS 40
-
-enum { ALL_WELL = 0, NOT_OK = 1, TROUBLE = 2 };
-
-/* A test's folder, and what the program left when it was run last. */
-typedef struct world {
-    maker *m;
-    char folder[32];
-    int standard_input;  /* what the next run reads; -1: nothing */
-    int standard_output; /* where the next run writes; -1: to `out` */
-    char *out, *err;
-} world;
-
-/* The world */
-
-static int world_setup(void **state)
-{
-    world *w = calloc(1, sizeof *w);
-
-    if (w == NULL) return -1;
-    *state = w;
-    w->m = maker_new();
-    w->standard_input = -1;
-    w->standard_output = -1;
-    strcpy(w->folder, "program-XXXXXX");
-    return mkdtemp(w->folder) != NULL && chdir(w->folder) == 0 ? 0 : -1;
-}
-
-static void empty_folder(void)
-{
-    DIR *folder = opendir(".");
-    struct dirent *entry;
-
-    while (folder != NULL && (entry = readdir(folder)) != NULL)
-        if (unlink(entry->d_name) != 0 && strspn(entry->d_name, ".") != strlen(entry->d_name))
-            rmdir(entry->d_name);
-    if (folder != NULL) closedir(folder);
-}
-
-static int world_teardown(void **state)
-{
-    world *w = *state;
-    int result;
-
-    empty_folder();
-    result = chdir("..") == 0 && rmdir(w->folder) == 0 ? 0 : -1;
-    unsetenv("NO_COLOR");
-    maker_free(w->m);
-    free(w->out);
-    free(w->err);
-    free(w);
-    return result;
-}
-
-/* Files */
-
-static void write_block(const char *name, block b)
-{
-    FILE *file = fopen(name, "wb");
-
-    assert_non_null(file);
-    assert_int_equal(fwrite(b.bytes, 1, b.size, file), b.size);
-    assert_int_equal(fclose(file), 0);
-}
-
-static char *read_text(const char *name)
-{
-    FILE *file = fopen(name, "rb");
-    paper all = {0};
-    char piece[4096];
-    size_t size;
-
-    assert_non_null(file);
-    assert_true(write_on(&all, "", 0));
-    while ((size = fread(piece, 1, sizeof piece, file)) > 0)
-        assert_true(write_on(&all, piece, size));
-    fclose(file);
-    return all.text != NULL ? all.text : calloc(1, 1);
-}
-
-static const char *data_file(const char *name)
-{
-    static char path[1024];
-
-    snprintf(path, sizeof path, "%s/%s", FLETCH_DATA_DIR, name);
-    return path;
-}
-
-static block sample_stream(maker *m)
-{
-    sample s = make_sample(m);
-
-    return stream_of(m, finish(m, new_message(m, s.schema)));
-}
-
-/* A time in seconds of 64 bits: sound FlatBuffers, but not Arrow. */
-static block invalid_stream(maker *m)
-{
-    node *type = make_table(m);
-
-    set16(type, TIME_UNIT, FLETCH_SECOND);
-    set32(type, TIME_WIDTH, 64);
-    return stream_of(m, finish(m, new_message(m, schema_with(m, new_field(m, "t", FLETCH_TYPE_TIME,
-                                                                          type)))));
-}
-
-static block cut_stream(maker *m)
-{
-    block whole = sample_stream(m);
-
-    return cut(m, whole, 40);
-}
-
-/* Running */
-
-static void connect(int from, int to)
-{
-    if (from >= 0 && dup2(from, to) < 0) _exit(99);
-}
-
-static void become_program(const world *w, char **words)
-{
-    int input = w->standard_input >= 0 ? w->standard_input : open("/dev/null", O_RDONLY);
-
-    connect(input, STDIN_FILENO);
-    connect(w->standard_output >= 0 ? w->standard_output
-                                    : open(".out", O_WRONLY | O_CREAT | O_TRUNC, 0600),
-            STDOUT_FILENO);
-    connect(open(".err", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600), STDERR_FILENO);
-    execv(FLETCH_PROGRAM_PATH, words);
-    _exit(98);
-}
-
-static int wait_for(pid_t child)
-{
-    int status;
-
-    while (waitpid(child, &status, 0) < 0)
-        assert_int_equal(errno, EINTR);
-    assert_true(WIFEXITED(status));
-    return WEXITSTATUS(status);
-}
-
-/* Runs `fletch` with words up to NULL; the exit code is returned, the texts are in the world. */
-static int run(world *w, const char *word, ...)
-{
-    char *words[MOST_WORDS] = {strdup("fletch")};
-    size_t count = 1;
-    va_list more;
-    pid_t child;
-    int code;
-
-    va_start(more, word);
-    for (; word != NULL && count < MOST_WORDS - 1; word = va_arg(more, const char *))
-        words[count++] = strdup(word);
-    va_end(more);
-    child = fork();
-    assert_true(child >= 0);
-    if (child == 0) become_program(w, words);
-    code = wait_for(child);
-    free(w->out);
-    free(w->err);
-    w->out = w->standard_output >= 0 ? calloc(1, 1) : read_text(".out");
-    w->err = read_text(".err");
-    while (count > 0)
-        free(words[--count]);
-    return code;
-}
-
-static void expect_in(const char *text, const char *part)
-{
-    if (strstr(text, part) == NULL) fail_msg("'%s' is not in '%s'", part, text);
-}
-
-static void expect_not_in(const char *text, const char *part)
-{
-    if (strstr(text, part) != NULL) fail_msg("'%s' is in '%s'", part, text);
-}
-
-/* `NAME: STATUS: sentence (byte N, path P)`, from what the library says of the bytes. */
-static const char *fault_line(const char *name, block b, fletch_level level)
-{
-    static char line[1024];
-    fletch_error error;
-    int used;
-
-    assert_int_not_equal(verdict(b, FLETCH_SNIFF, level, &error), FLETCH_OK);
-    used = snprintf(line, sizeof line, "%s: %s: %s (byte %u", name,
-                    fletch_status_word(error.status), error.sentence, (unsigned)error.offset);
-    assert_true(used > 0);
-    snprintf(line + used, sizeof line - (size_t)used, "%s%s)\n", error.path[0] ? ", path " : "",
-             error.path);
-    return line;
-}
+#include "support/building.h"
+#include "support/program.h"
 
 /* Usage */
 
@@ -500,8 +293,16 @@ static void names_cannot_steer_the_terminal(void **state)
 
     write_block("a\033[2J\n\302\233\377\303\244\177", sample_stream(w->m));
     assert_int_equal(run(w, "verify", "a\033[2J\n\302\233\377\303\244\177", "b\a", NULL), TROUBLE);
-    assert_string_equal(w->out, "a\\x1b[2J\\x0a\\xc2\\x9b\\xff\303\244\\x7f: ok\n");
+    assert_string_equal(w->out, "a\\x1b[2J\\n\\u009b\\xff\303\244\\x7f: ok\n");
     assert_string_equal(w->err, "fletch: b\\x07: No such file or directory\n");
+}
+
+static void names_of_files_cannot_turn_a_line(void **state)
+{
+    world *w = *state;
+
+    assert_int_equal(run(w, "show", "a\342\200\256txt.arrow", NULL), TROUBLE);
+    assert_string_equal(w->err, "fletch: a\\u202etxt.arrow: No such file or directory\n");
 }
 
 static void base64_and_parquet_need_no_more_words(void **state)
@@ -625,32 +426,15 @@ static void every_kind_can_be_named(void **state)
 
 /* fletch show */
 
-/* What the library prints as a tree, behind the name. */
-static char *tree_of(const char *name, block b, const fletch_print_options *options)
-{
-    fletch_options opening = {.level = FLETCH_LEVEL_STRUCTURE};
-    fletch_schema schema;
-    paper tree = {0};
-
-    fletch_open_with(b.bytes, b.size, &opening, &schema, NULL);
-    assert_true(write_on(&tree, name, strlen(name)));
-    assert_true(write_on(&tree, ": ", 2));
-    assert_int_equal(fletch_print_tree(&schema, options, write_on, &tree, NULL), FLETCH_OK);
-    return tree.text;
-}
-
 static void a_schema_is_shown_behind_its_name(void **state)
 {
     world *w = *state;
-    block b = sample_stream(w->m);
-    char *tree = tree_of("good", b, NULL);
 
-    write_block("good", b);
+    write_block("good", sample_stream(w->m));
     assert_int_equal(run(w, "show", "good", NULL), ALL_WELL);
-    assert_string_equal(w->out, tree);
-    expect_in(w->out, "col");
+    assert_string_equal(w->out, "good: stream, metadata V5, little-endian, 1 field\n"
+                                "  col  int32 {k: v}\n");
     assert_string_equal(w->err, "");
-    free(tree);
 }
 
 static void schemas_are_shown_in_the_order_of_their_names(void **state)
@@ -690,7 +474,7 @@ static void what_is_broken_is_not_shown(void **state)
     snprintf(message, sizeof message, "fletch: %s", fault_line("cut", b, FLETCH_LEVEL_ARROW));
     assert_int_equal(run(w, "show", "cut", NULL), NOT_OK);
     assert_string_equal(w->out, "");
-    assert_string_equal(w->err, message);
+    expect_first(w->err, message);
 }
 
 static void a_schema_of_a_newer_version_is_shown_all_the_same(void **state)
@@ -721,6 +505,328 @@ static void long_values_are_cut_unless_all_is_wanted(void **state)
     expect_not_in(w->out, value);
     assert_int_equal(run(w, "show", "--full", "long", NULL), ALL_WELL);
     expect_in(w->out, value);
+}
+
+/* A struct `home` with a struct `geo` of `lat` and `lon` below it, a map of a list, and `city`. */
+static block nested_stream(maker *m)
+{
+    fletch_builder *b = new_builder(m);
+
+    fletch_begin_field(b, "home", fletch_struct(), FLETCH_NULLABLE);
+    fletch_begin_field(b, "geo", fletch_struct(), FLETCH_NULLABLE);
+    fletch_add_field(b, "lat", fletch_floating_point(FLETCH_DOUBLE), 0);
+    fletch_add_field(b, "lon", fletch_floating_point(FLETCH_DOUBLE), 0);
+    fletch_end_field(b);
+    fletch_add_field(b, "city", fletch_utf8(), FLETCH_NULLABLE);
+    fletch_end_field(b);
+    fletch_add_field(b, "city", fletch_large_utf8(), FLETCH_NULLABLE);
+    fletch_begin_field(b, "tags", fletch_list(), FLETCH_NULLABLE);
+    fletch_add_field(b, "item", fletch_utf8(), FLETCH_NULLABLE);
+    fletch_end_field(b);
+    return built(m, b, FLETCH_STREAM);
+}
+
+static void nested_fields_hang_below_each_other_in_columns(void **state)
+{
+    world *w = *state;
+
+    write_block("nested", nested_stream(w->m));
+    assert_int_equal(run(w, "show", "nested", NULL), ALL_WELL);
+    assert_string_equal(w->out, "nested: stream, metadata V5, little-endian, 3 fields, 5 nested\n"
+                                "  home       struct\n"
+                                "  |- geo     struct\n"
+                                "  |  |- lat  double not null\n"
+                                "  |  `- lon  double not null\n"
+                                "  `- city    string\n"
+                                "  city       large_string\n"
+                                "  tags       list\n"
+                                "  `- item    string\n");
+}
+
+static void a_locale_of_utf_8_draws_the_tree(void **state)
+{
+    world *w = *state;
+
+    write_block("nested", nested_stream(w->m));
+    setenv("LC_ALL", "en_US.UTF-8", 1);
+    assert_int_equal(run(w, "show", "nested", NULL), ALL_WELL);
+    expect_in(w->out, "\n  \342\224\234\342\224\200 geo     struct\n"
+                      "  \342\224\202  \342\224\234\342\224\200 lat  double");
+}
+
+static void depth_leaves_out_what_is_below_and_counts_it(void **state)
+{
+    world *w = *state;
+
+    write_block("nested", nested_stream(w->m));
+    assert_int_equal(run(w, "show", "--depth=1", "nested", NULL), ALL_WELL);
+    assert_string_equal(strchr(w->out, '\n') + 1, "  home  struct (+4)\n"
+                                                  "  city  large_string\n"
+                                                  "  tags  list (+1)\n");
+    assert_int_equal(run(w, "show", "--depth=2", "nested", NULL), ALL_WELL);
+    expect_in(w->out, "  |- geo   struct (+2)\n  `- city  string\n");
+}
+
+static void a_depth_that_is_no_number_of_levels_is_refused(void **state)
+{
+    static const char *const options[] = {"--depth=0",  "--depth=129",
+                                          "--depth=",   "--depth=2x",
+                                          "--depth=-1", "--depth=99999999999999999999"};
+    world *w = *state;
+
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        assert_int_equal(run(w, "show", options[i], "x", NULL), TROUBLE);
+        expect_in(w->err, "none of the numbers 1 to 128\n");
+    }
+}
+
+static void match_shows_a_field_with_what_leads_to_it(void **state)
+{
+    world *w = *state;
+
+    write_block("nested", nested_stream(w->m));
+    assert_int_equal(run(w, "show", "--match=l?t", "nested", NULL), ALL_WELL);
+    assert_string_equal(w->out, "nested: stream, metadata V5, little-endian, 3 fields, 5 nested, "
+                                "1 selected\n"
+                                "  home       struct\n"
+                                "  `- geo     struct\n"
+                                "     `- lat  double not null\n");
+}
+
+static void match_shows_all_below_a_field(void **state)
+{
+    world *w = *state;
+
+    write_block("nested", nested_stream(w->m));
+    assert_int_equal(run(w, "show", "--match=geo", "nested", NULL), ALL_WELL);
+    assert_string_equal(strchr(w->out, '\n') + 1, "  home       struct\n"
+                                                  "  `- geo     struct\n"
+                                                  "     |- lat  double not null\n"
+                                                  "     `- lon  double not null\n");
+}
+
+/* What is shown of `nested` for a pattern, without the first line. */
+static const char *matched(world *w, const char *pattern)
+{
+    char option[64];
+
+    snprintf(option, sizeof option, "--match=%s", pattern);
+    assert_int_equal(run(w, "show", option, "nested", NULL), ALL_WELL);
+    return strchr(w->out, '\n') + 1;
+}
+
+static void match_is_by_name_or_by_path(void **state)
+{
+    world *w = *state;
+
+    write_block("nested", nested_stream(w->m));
+    assert_int_equal(count_in(matched(w, "city"), "city"), 2);
+    assert_int_equal(count_in(matched(w, "home.city"), "city"), 1);
+    assert_int_equal(count_in(matched(w, "h*y"), "city"), 1);
+    assert_int_equal(count_in(matched(w, "[a-d]ity"), "city"), 2);
+    assert_int_equal(count_in(matched(w, "[!a-d]ity"), "city"), 0);
+    assert_int_equal(count_in(matched(w, "[c"), "city"), 0);
+    assert_int_equal(count_in(matched(w, "\\city"), "city"), 2);
+    assert_int_equal(count_in(matched(w, "cit"), "city"), 0);
+    assert_int_equal(count_in(matched(w, "*o*o*"), "geo"), 1);
+}
+
+static void several_patterns_select_what_any_of_them_does(void **state)
+{
+    world *w = *state;
+
+    write_block("nested", nested_stream(w->m));
+    assert_int_equal(run(w, "show", "--match=tags", "--match=lon", "nested", NULL), ALL_WELL);
+    expect_in(w->out, ", 3 selected\n");
+    expect_in(w->out, "lon");
+    expect_in(w->out, "item");
+    expect_not_in(w->out, "lat");
+}
+
+static void counts_are_numbers_by_nesting_and_type(void **state)
+{
+    world *w = *state;
+
+    write_block("nested", nested_stream(w->m));
+    assert_int_equal(run(w, "show", "--count", "nested", NULL), ALL_WELL);
+    assert_string_equal(strchr(w->out, '\n') + 1, "  fields                            3\n"
+                                                  "  nested fields                     5\n"
+                                                  "  levels                            3\n"
+                                                  "  not null                          2\n"
+                                                  "  dictionary-encoded                0\n"
+                                                  "  extension types                   0\n"
+                                                  "  metadata pairs of fields          0\n"
+                                                  "  types\n"
+                                                  "    struct                          2\n"
+                                                  "    double                          2\n"
+                                                  "    string                          2\n"
+                                                  "    large_string                    1\n"
+                                                  "    list                            1\n");
+}
+
+static void counts_are_of_what_matches(void **state)
+{
+    world *w = *state;
+
+    write_block("nested", nested_stream(w->m));
+    assert_int_equal(run(w, "show", "--count", "--match=geo", "nested", NULL), ALL_WELL);
+    expect_in(w->out, "\n  fields                            0\n"
+                      "  nested fields                     3\n");
+}
+
+static void no_line_of_many_fields_is_wider_than_the_terminal(void **state)
+{
+    world *w = *state;
+    fletch_builder *b = new_builder_in(w->m, 1 << 20);
+    char name[301], value[801];
+
+    memset(name, 'n', 300);
+    name[300] = '\0';
+    memset(value, 'v', 800);
+    value[800] = '\0';
+    for (int i = 0; i < 3000; i++) {
+        char short_name[16];
+
+        snprintf(short_name, sizeof short_name, "column %d", i);
+        fletch_begin_field(b, i % 500 == 7 ? name : short_name,
+                           fletch_timestamp(FLETCH_SECOND, i % 100 == 3 ? value : "UTC"), 0);
+        if (i % 100 == 5) fletch_add_metadata(b, "key", value);
+        fletch_end_field(b);
+    }
+    write_block("wide", built(w->m, b, FLETCH_FILE));
+    setenv("COLUMNS", "80", 1);
+    assert_int_equal(run(w, "show", "wide", NULL), ALL_WELL);
+    assert_true(widest_line(w->out) <= 80);
+    assert_int_equal(count_in(w->out, "\n"), 1 + 3000 + 30);
+    assert_int_equal(count_in(w->out, "nnn...nnn"), 6);
+    expect_in(w->out, "... (800 bytes)\n");
+    assert_int_equal(run(w, "show", "--full", "wide", NULL), ALL_WELL);
+    expect_in(w->out, value);
+    expect_in(w->out, name);
+}
+
+static void fields_too_deep_to_draw_have_their_level(void **state)
+{
+    world *w = *state;
+
+    write_block("deep", finish(w->m, deep_schema(w->m, 100)));
+    setenv("COLUMNS", "80", 1);
+    assert_int_equal(run(w, "show", "deep", NULL), ALL_WELL);
+    assert_true(widest_line(w->out) <= 80);
+    expect_in(w->out, "\n  (99) ");
+}
+
+/* Names that could be taken for something else, or steer a terminal. */
+static void names_in_a_tree_stay_names(void **state)
+{
+    static const char *const names[] = {"\033[2J\t\\",
+                                        "u\342\200\256x",
+                                        "zero\342\200\213width",
+                                        "\377\300",
+                                        " blank",
+                                        "a  int32",
+                                        "",
+                                        "\346\270\251\345\272\246",
+                                        "e\314\201\314\201\314\201",
+                                        "(no name)"};
+    world *w = *state;
+    node *schema = new_schema(w->m);
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        add_field(schema, int_field(w->m, names[i]));
+    add_field(schema, new_field(w->m, NULL, FLETCH_TYPE_INT, int_type(w->m, 32, true)));
+    write_block("names", finish(w->m, schema));
+    assert_int_equal(run(w, "show", "names", NULL), ALL_WELL);
+    assert_string_equal(strchr(w->out, '\n') + 1, "  \\x1b[2J\\t\\\\      int32\n"
+                                                  "  u\\u202ex         int32\n"
+                                                  "  zero\\u200bwidth  int32\n"
+                                                  "  \\xff\\xc0         int32\n"
+                                                  "  \" blank\"         int32\n"
+                                                  "  \"a  int32\"       int32\n"
+                                                  "  \"\"               int32\n"
+                                                  "  \346\270\251\345\272\246             int32\n"
+                                                  "  e\314\201\314\201\\u0301          int32\n"
+                                                  "  \"(no name)\"      int32\n"
+                                                  "  (no name)        int32\n");
+}
+
+static void a_dictionary_is_its_values_and_its_indices(void **state)
+{
+    world *w = *state;
+    fletch_builder *b = new_builder(w->m);
+
+    fletch_begin_field(b, "d", fletch_utf8(), FLETCH_NULLABLE);
+    fletch_set_dictionary(b, 7, fletch_int(8, false).as.integer, true);
+    fletch_end_field(b);
+    fletch_begin_field(b, "e", fletch_list(), 0);
+    fletch_add_field(b, "item", fletch_utf8(), FLETCH_NULLABLE);
+    fletch_set_dictionary(b, 8, fletch_int(32, true).as.integer, false);
+    fletch_end_field(b);
+    write_block("d", built(w->m, b, FLETCH_STREAM));
+    assert_int_equal(run(w, "show", "d", NULL), ALL_WELL);
+    assert_string_equal(strchr(w->out, '\n') + 1,
+                        "  d        dictionary<string, uint8, ordered> id=7\n"
+                        "  e        dictionary<list, int32> id=8 not null\n"
+                        "  `- item  string\n");
+}
+
+static void the_name_of_an_extension_type_stands_with_the_type(void **state)
+{
+    world *w = *state;
+    fletch_builder *b = new_builder(w->m);
+
+    fletch_begin_field(b, "id", fletch_fixed_size_binary(16), 0);
+    fletch_add_metadata(b, "ARROW:extension:name", "arrow.uuid");
+    fletch_add_metadata(b, "ARROW:extension:metadata", "");
+    fletch_end_field(b);
+    write_block("e", built(w->m, b, FLETCH_STREAM));
+    assert_int_equal(run(w, "show", "e", NULL), ALL_WELL);
+    assert_string_equal(strchr(w->out, '\n') + 1,
+                        "  id  fixed_size_binary[16] not null extension<arrow.uuid>\n");
+    assert_int_equal(run(w, "show", "--full", "e", NULL), ALL_WELL);
+    expect_in(w->out, "ARROW:extension:name: arrow.uuid");
+}
+
+/* 32 levels of structs that share their children would be 2^32 fields. */
+static void shared_children_end_at_a_limit(void **state)
+{
+    static const char *const commands[] = {"show", "explain", "verify"};
+    world *w = *state;
+
+    write_block("fan", finish(w->m, fan_schema(w->m, 32, 2)));
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(run(w, commands[i], "fan", NULL), NOT_OK);
+        expect_in(i == 2 ? w->out : w->err, "fan: limit: more than ");
+        assert_true(strlen(w->out) < 200000);
+    }
+}
+
+/* Fields share one long name: in full, it would be printed each time. */
+static void a_long_name_that_is_shared_ends_at_the_budget_of_text(void **state)
+{
+    world *w = *state;
+    node *schema = new_schema(w->m), *type = int_type(w->m, 32, true);
+    char *letters = malloc(400000);
+    node *name;
+
+    assert_non_null(letters);
+    memset(letters, 'n', 400000);
+    name = make_string(w->m, letters, 400000);
+    for (int i = 0; i < 500; i++) {
+        node *field = new_field(w->m, NULL, FLETCH_TYPE_INT, type);
+
+        set_node(field, FIELD_NAME, name);
+        add_field(schema, field);
+    }
+    write_block("long", finish(w->m, schema));
+    free(letters);
+    assert_int_equal(run(w, "show", "long", NULL), ALL_WELL);
+    assert_true(strlen(w->out) < 100 * 502);
+    assert_int_equal(run(w, "show", "--full", "long", NULL), NOT_OK);
+    expect_in(w->err, "long: limit: the text is too much to print in full\n");
+    assert_true(strlen(w->out) < 20 * 420000);
+    assert_int_equal(run(w, "show", "--match=*x", "long", NULL), NOT_OK);
+    expect_in(w->err, "long: limit: the names are too much text to match\n");
 }
 
 static void colours_come_when_asked_for(void **state)
@@ -796,7 +902,7 @@ static void json_of_a_bad_file_is_nothing(void **state)
     snprintf(message, sizeof message, "fletch: %s", fault_line("t", b, FLETCH_LEVEL_ARROW));
     assert_int_equal(run(w, "json", "t", NULL), NOT_OK);
     assert_string_equal(w->out, "");
-    assert_string_equal(w->err, message);
+    expect_first(w->err, message);
 }
 
 /* Text that is not UTF-8 passes level arrow, but can't be JSON: found when half is printed. */
@@ -1116,7 +1222,7 @@ static void what_is_not_ok_is_not_converted(void **state)
                  fault_line("in", blocks[i], FLETCH_LEVEL_ARROW));
         assert_int_equal(run(w, "convert", "--to=stream", "in", "out", NULL), NOT_OK);
         assert_string_equal(w->out, "");
-        assert_string_equal(w->err, message);
+        expect_first(w->err, message);
         expect_files("in", NULL);
     }
 }
@@ -1307,9 +1413,9 @@ static void a_failure_leaves_the_old_file(void **state)
     char *text;
     int code;
 
-    write_block("in", wide_schema(w->m, 5000));
+    write_block("in", wide_schema(w->m, 100000));
     write_block("out", text_block(w->m, "old"));
-    bound_files(4096);
+    bound_files(1 << 20); /* more than what tools write beside, as that of coverage */
     code = run(w, "convert", "--as=schema", "--to=stream", "in", "out", NULL);
     bound_files(RLIM_INFINITY);
     assert_int_equal(code, TROUBLE);
@@ -1428,7 +1534,9 @@ static void what_is_no_json_is_told_with_its_line_and_column(void **state)
                            NULL, "out"),
                      NOT_OK);
     assert_string_equal(w->out, "");
-    assert_string_equal(w->err, "fletch: -: line 3, column 17: true, false or null is wanted\n");
+    assert_string_equal(w->err, "fletch: -: line 3, column 17: true, false or null is wanted\n"
+                                "    |    \"nullable\": no}]}\n"
+                                "    |                 ^\n");
     assert_int_equal(build(w, "", NULL, "out"), NOT_OK);
     assert_string_equal(w->err, "fletch: -: line 1, column 1: the text ends too early\n");
     expect_files("text", NULL);
@@ -1440,7 +1548,25 @@ static void names_in_the_text_cannot_steer_the_terminal(void **state)
 
     assert_int_equal(build(w, "{\"\\u001b[2J\\u009b\\n\303\244\":1}", NULL, "out"), NOT_OK);
     assert_string_equal(w->err, "fletch: -: line 1, column 2: unknown member "
-                                "\"\\x1b[2J\\xc2\\x9b\\x0a\303\244\"\n");
+                                "\"\\x1b[2J\\u009b\\n\303\244\"\n"
+                                "    | {\"\\u001b[2J\\u009b\\n\303\244\":1}\n"
+                                "    |  ^\n");
+}
+
+/* Only as much of the line as is readable, escaped, with the mark where it is shown. */
+static void the_place_in_a_long_line_of_json_is_pointed_at(void **state)
+{
+    char text[2000];
+    world *w = *state;
+
+    memset(text, ' ', sizeof text);
+    memcpy(text, "{\"fields\": [", 12);
+    memcpy(text + 990, "\033[2J", 4);
+    text[sizeof text - 1] = '\0';
+    assert_int_equal(build(w, text, NULL, "out"), NOT_OK);
+    expect_in(w->err, "\n    |                                     \\x1b[2J   ");
+    expect_in(w->err, "\n    |                                     ^\n");
+    assert_true(widest_line(w->err) <= 100);
 }
 
 static void what_breaks_arrow_s_rules_is_told_with_its_path(void **state)
@@ -1684,10 +1810,9 @@ static void names_that_differ_cannot_steer_the_terminal(void **state)
     write_columns(w, "a", a);
     write_columns(w, "b", b);
     assert_int_equal(run(w, "diff", "a", "b", NULL), NOT_OK);
-    assert_string_equal(
-        w->out, "fields[0].name: \"\\x1b[2J\\\"\\\\\\xc2\\x9b\\x0a\303\244\" -> "
-                "\"\\xff\\xc3\\xe4\\xbd\"\n"
-                "fields[1].name: \"u\\xe2\\x80\\xaex\" -> \"u\\xef\\xbb\\xbfx\341\202\240\"\n");
+    assert_string_equal(w->out, "fields[0].name: \"\\x1b[2J\\\"\\\\\\u009b\\n\303\244\" -> "
+                                "\"\\xff\\xc3\\xe4\\xbd\"\n"
+                                "fields[1].name: \"u\\u202ex\" -> \"u\\ufeffx\341\202\240\"\n");
 }
 
 static void diff_cuts_long_values_unless_full(void **state)
@@ -1702,7 +1827,7 @@ static void diff_cuts_long_values_unless_full(void **state)
     write_columns(w, "a", a);
     write_columns(w, "b", b);
     assert_int_equal(run(w, "diff", "a", "b", NULL), NOT_OK);
-    expect_in(w->out, "nnn\"... (200 bytes) -> \"short\"\n");
+    expect_in(w->out, "nnn...\" (200 bytes) -> \"short\"\n");
     expect_not_in(w->out, "\303");
     assert_int_equal(run(w, "diff", "--full", "a", "b", NULL), NOT_OK);
     expect_in(w->out, name);
@@ -1889,8 +2014,6 @@ static void output_that_can_t_be_written_is_trouble(void **state)
     assert_string_equal(w->err, "fletch: standard output: Bad file descriptor\n");
 }
 
-#define IN_A_WORLD(test) cmocka_unit_test_setup_teardown(test, world_setup, world_teardown)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1919,6 +2042,7 @@ int main(void)
         IN_A_WORLD(a_long_pipe_is_read_to_its_end),
         IN_A_WORLD(a_file_of_a_terabyte_opens_at_once),
         IN_A_WORLD(names_cannot_steer_the_terminal),
+        IN_A_WORLD(names_of_files_cannot_turn_a_line),
         IN_A_WORLD(base64_and_parquet_need_no_more_words),
         IN_A_WORLD(a_fault_is_one_line_with_its_place),
         IN_A_WORLD(a_fault_without_a_path_leaves_it_out),
@@ -1932,6 +2056,23 @@ int main(void)
         IN_A_WORLD(what_is_broken_is_not_shown),
         IN_A_WORLD(a_schema_of_a_newer_version_is_shown_all_the_same),
         IN_A_WORLD(long_values_are_cut_unless_all_is_wanted),
+        IN_A_WORLD(nested_fields_hang_below_each_other_in_columns),
+        IN_A_WORLD(a_locale_of_utf_8_draws_the_tree),
+        IN_A_WORLD(depth_leaves_out_what_is_below_and_counts_it),
+        IN_A_WORLD(a_depth_that_is_no_number_of_levels_is_refused),
+        IN_A_WORLD(match_shows_a_field_with_what_leads_to_it),
+        IN_A_WORLD(match_shows_all_below_a_field),
+        IN_A_WORLD(match_is_by_name_or_by_path),
+        IN_A_WORLD(several_patterns_select_what_any_of_them_does),
+        IN_A_WORLD(counts_are_numbers_by_nesting_and_type),
+        IN_A_WORLD(counts_are_of_what_matches),
+        IN_A_WORLD(no_line_of_many_fields_is_wider_than_the_terminal),
+        IN_A_WORLD(fields_too_deep_to_draw_have_their_level),
+        IN_A_WORLD(names_in_a_tree_stay_names),
+        IN_A_WORLD(a_dictionary_is_its_values_and_its_indices),
+        IN_A_WORLD(the_name_of_an_extension_type_stands_with_the_type),
+        IN_A_WORLD(shared_children_end_at_a_limit),
+        IN_A_WORLD(a_long_name_that_is_shared_ends_at_the_budget_of_text),
         IN_A_WORLD(colours_come_when_asked_for),
         IN_A_WORLD(a_terminal_gets_colours_unless_no_color_is_set),
         IN_A_WORLD(json_is_one_line),
@@ -1968,6 +2109,7 @@ int main(void)
         IN_A_WORLD(json_is_read_from_a_pipe_and_written_to_one),
         IN_A_WORLD(what_is_no_json_is_told_with_its_line_and_column),
         IN_A_WORLD(names_in_the_text_cannot_steer_the_terminal),
+        IN_A_WORLD(the_place_in_a_long_line_of_json_is_pointed_at),
         IN_A_WORLD(what_breaks_arrow_s_rules_is_told_with_its_path),
         IN_A_WORLD(dictionaries_that_clash_are_not_built),
         IN_A_WORLD(build_wants_one_file),

@@ -539,6 +539,56 @@ static void any_byte_may_be_spoiled_after_the_opening(void **state)
     assert_int_equal(status, FLETCH_OK);
 }
 
+static fletch_schema damaged_pairs(maker *m)
+{
+    node *schema = new_schema(m);
+    node *pair = add_pair(m, schema, SCHEMA_METADATA, "first", "1");
+    add_pair(m, schema, SCHEMA_METADATA, "second", "2");
+    block b = finish(m, schema);
+    poke32(b, place_of(pair, PAIR_KEY), 0x7FFFFFFC);
+    return open_unchecked(b);
+}
+
+static void damage_in_pairs_stays_the_end_of_them(void **state)
+{
+    fletch_schema schema = damaged_pairs(*state);
+    fletch_key_value pair;
+    for (int i = 0; i < 2; i++) {
+        assert_false(fletch_next_metadata(&schema.metadata, &pair));
+        assert_int_equal(schema.metadata.status, FLETCH_MALFORMED);
+    }
+}
+
+static void damage_in_pairs_ends_a_walk_over_them(void **state)
+{
+    fletch_schema schema = damaged_pairs(*state);
+    fletch_walk walk;
+    fletch_key_value pair;
+    fletch_walk_begin(&walk, &schema, NULL);
+    for (int i = 0; i < 2; i++) {
+        assert_false(fletch_walk_metadata(&walk, &schema.metadata, &pair));
+        assert_int_equal(schema.metadata.status, FLETCH_MALFORMED);
+        assert_int_equal(walk.status, FLETCH_MALFORMED);
+    }
+}
+
+/* Of the fields before the one that is looked for, table, offset and string of the name count. */
+static void damage_on_the_way_to_a_name_ends_the_search(void **state)
+{
+    maker *m = *state;
+    for (int i = 0; i < 3; i++) {
+        node *root = three_fields(m), *first = first_of(member(root, SCHEMA_FIELDS));
+        block b = finish(m, root);
+        fletch_field field;
+        if (i == 0) poke32(b, place(first), 0x40000000);
+        if (i == 1) poke32(b, place_of(first, FIELD_NAME), 0);
+        if (i == 2) poke32(b, place(member(first, FIELD_NAME)), 0x40000000);
+        fletch_schema schema = open_unchecked(b);
+        assert_int_equal(fletch_find_field(&schema.fields, fletch_text("b"), &field),
+                         FLETCH_MALFORMED);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -579,6 +629,9 @@ int main(void)
         WITH_MAKER(damage_ends_the_pairs_with_a_status),
         WITH_MAKER(an_unchecked_schema_whose_fields_lead_out_is_refused_or_empty),
         WITH_MAKER(any_byte_may_be_spoiled_after_the_opening),
+        WITH_MAKER(damage_in_pairs_stays_the_end_of_them),
+        WITH_MAKER(damage_in_pairs_ends_a_walk_over_them),
+        WITH_MAKER(damage_on_the_way_to_a_name_ends_the_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

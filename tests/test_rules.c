@@ -1111,6 +1111,54 @@ static void the_check_of_dictionaries_has_a_budget(void **state)
                      FLETCH_LIMIT);
 }
 
+static fletch_schema conflict_behind(maker *m, node *schema, const fletch_options *options)
+{
+    fletch_schema read;
+    add_dictionary(m, first_of(member(schema, SCHEMA_FIELDS)), 5, NULL);
+    node *last = text_field(m, "another");
+    add_dictionary(m, last, 5, NULL);
+    add_field(schema, last);
+    block b = finish(m, schema);
+    assert_int_equal(fletch_open_with(b.bytes, b.size, options, &read, NULL), OK);
+    return read;
+}
+
+/* The field at fault is found again under the limits of the check, not the default ones. */
+static void a_conflict_is_told_where_only_raised_limits_reach(void **state)
+{
+    maker *m = *state;
+    fletch_options options = {.kind = FLETCH_SCHEMA, .limits = {.tables = 100000}};
+    fletch_schema schema = conflict_behind(m, fan_schema(m, 8, 3), &options);
+    uint8_t memory[4 * FLETCH_DICTIONARY_MEMORY];
+    fletch_error error;
+    assert_int_equal(fletch_check_dictionaries(&schema, memory, sizeof memory, &options.limits,
+                                               &error),
+                     INVALID);
+    assert_int_equal(error.status, INVALID);
+    assert_string_equal(error.path, "fields[1].dictionary.id");
+}
+
+static void a_conflict_needs_no_error_to_fill(void **state)
+{
+    maker *m = *state;
+    fletch_options options = {.kind = FLETCH_SCHEMA};
+    fletch_schema schema = conflict_behind(m, schema_with(m, int_field(m, "one")), &options);
+    uint8_t memory[2 * FLETCH_DICTIONARY_MEMORY];
+    assert_int_equal(fletch_check_dictionaries(&schema, memory, sizeof memory, NULL, NULL),
+                     INVALID);
+}
+
+static void a_check_of_dictionaries_beyond_its_limit_needs_no_error_to_fill(void **state)
+{
+    maker *m = *state;
+    fletch_options options = {.kind = FLETCH_SCHEMA};
+    const fletch_limits limits = {.tables = 1};
+    fletch_schema schema = conflict_behind(m, schema_with(m, int_field(m, "one")), &options);
+    uint8_t memory[2 * FLETCH_DICTIONARY_MEMORY];
+    assert_int_equal(fletch_check_dictionaries(&schema, memory, sizeof memory, &limits, NULL),
+                     FLETCH_LIMIT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1194,6 +1242,9 @@ int main(void)
         WITH_MAKER(just_enough_memory_is_enough_at_any_alignment),
         WITH_MAKER(many_dictionaries_are_checked_in_little_time),
         WITH_MAKER(the_check_of_dictionaries_has_a_budget),
+        WITH_MAKER(a_conflict_is_told_where_only_raised_limits_reach),
+        WITH_MAKER(a_conflict_needs_no_error_to_fill),
+        WITH_MAKER(a_check_of_dictionaries_beyond_its_limit_needs_no_error_to_fill),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

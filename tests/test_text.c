@@ -881,6 +881,112 @@ static void a_writer_that_refuses_ends_the_printing(void **state)
     }
 }
 
+/* What moves, hides or turns text is written as its number; what stands beside it in Unicode is
+ * written as it is. */
+static void characters_that_move_or_hide_are_escaped(void **state)
+{
+    static const struct {
+        const char *text, *shown;
+    } rows[] = {
+        {"\x1F", "\\x1f"},
+        {" ", " "},
+        {"~", "~"},
+        {"\x7F", "\\x7f"},
+        {"\xC2\x80", "\\u0080"},
+        {"\xC2\x9F", "\\u009f"},
+        {"\xC2\xA0", "\xC2\xA0"},
+        {"\xD8\x9B", "\xD8\x9B"},
+        {"\xD8\x9C", "\\u061c"},
+        {"\xD8\x9D", "\xD8\x9D"},
+        {"\xE2\x80\x8D", "\xE2\x80\x8D"},
+        {"\xE2\x80\x8E", "\\u200e"},
+        {"\xE2\x80\x8F", "\\u200f"},
+        {"\xE2\x80\x90", "\xE2\x80\x90"},
+        {"\xE2\x80\xA7", "\xE2\x80\xA7"},
+        {"\xE2\x80\xA8", "\\u2028"},
+        {"\xE2\x80\xAE", "\\u202e"},
+        {"\xE2\x80\xAF", "\xE2\x80\xAF"},
+        {"\xE2\x81\xA5", "\xE2\x81\xA5"},
+        {"\xE2\x81\xA6", "\\u2066"},
+        {"\xE2\x81\xA9", "\\u2069"},
+        {"\xE2\x81\xAA", "\xE2\x81\xAA"},
+        {"\xEF\xBB\xBE", "\xEF\xBB\xBE"},
+        {"\xEF\xBB\xBF", "\\ufeff"},
+        {"\xEF\xBC\x80", "\xEF\xBC\x80"},
+        {"\xF0\x9F\x8E\xAF", "\xF0\x9F\x8E\xAF"},
+    };
+    maker *m = *state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char name[64];
+        node *field = nested_field(m, "a", FLETCH_TYPE_LIST);
+        add_child(field, int_field(m, rows[i].text));
+        snprintf(name, sizeof name, "list<%s: int32>", rows[i].shown);
+        named(m, field, name);
+    }
+}
+
+static void a_map_whose_entries_are_no_pair_has_them_by_name(void **state)
+{
+    maker *m = *state;
+    node *map = map_field(m, "entries", "key", "value");
+    add_child(first_of(member(map, FIELD_CHILDREN)), int_field(m, "third"));
+    named(m, map,
+          "map<entries: struct<key: string not null, value: int32, third: int32> not null>");
+}
+
+static void a_third_child_of_run_ends_has_its_name(void **state)
+{
+    maker *m = *state;
+    node *field = nested_field(m, "a", FLETCH_TYPE_RUN_END_ENCODED);
+    add_child(field, not_null(int_field(m, "run_ends")));
+    add_child(field, text_field(m, "values"));
+    add_child(field, not_null(int_field(m, "more")));
+    named(m, field, "run_end_encoded<run_ends: int32, values: string, more: int32 not null>");
+}
+
+/* Features and type ids are written in loops of their own. */
+static void a_writer_that_refuses_ends_long_vectors(void **state)
+{
+    static const printing printings[] = {fletch_print_tree, fletch_print_json};
+    maker *m = *state;
+    node *root = new_schema(m), *features = make_vector(m, 8), *type = one_16(m, 1);
+    node *field = new_field(m, "u", FLETCH_TYPE_UNION, type);
+    for (int i = 0; i < 9; i++) {
+        append_number(features, 1000 + i);
+        add_child(field, int_field(m, "c"));
+    }
+    set_node(root, SCHEMA_FEATURES, features);
+    add_field(root, field);
+    fletch_schema schema = open_as(finish(m, root), FLETCH_SCHEMA, FLETCH_LEVEL_ARROW);
+    for (size_t i = 0; i < 2; i++) {
+        paper whole = {0};
+        assert_int_equal(printings[i](&schema, NULL, write_on, &whole, NULL), OK);
+        for (size_t limit = 1; limit < whole.size; limit++) {
+            paper p = {.limit = limit};
+            assert_int_equal(printings[i](&schema, NULL, write_on, &p, NULL), FLETCH_NO_SPACE);
+            if (p.size) assert_memory_equal(p.text, whole.text, p.size);
+            tear_up(&p);
+        }
+        tear_up(&whole);
+    }
+}
+
+static void a_made_up_type_has_its_number(void **state)
+{
+    static const int32_t ids[] = {-1, INT32_MIN, 27, INT32_MAX};
+    static const char *const names[] = {"unknown type -1", "unknown type -2147483648",
+                                        "unknown type 27", "unknown type 2147483647"};
+    (void)state;
+    for (size_t i = 0; i < 4; i++) {
+        fletch_field field = {0};
+        paper p = {0};
+        field.type.id = ids[i];
+        assert_int_equal(fletch_print_type(&field, NULL, write_on, &p, NULL), OK);
+        assert_string_equal(p.text, names[i]);
+        tear_up(&p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -935,6 +1041,11 @@ int main(void)
         WITH_MAKER(printing_takes_limits),
         WITH_MAKER(shared_text_is_counted_each_time_it_is_printed),
         WITH_MAKER(a_writer_that_refuses_ends_the_printing),
+        WITH_MAKER(characters_that_move_or_hide_are_escaped),
+        WITH_MAKER(a_map_whose_entries_are_no_pair_has_them_by_name),
+        WITH_MAKER(a_third_child_of_run_ends_has_its_name),
+        WITH_MAKER(a_writer_that_refuses_ends_long_vectors),
+        WITH_MAKER(a_made_up_type_has_its_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,14 +7,55 @@
  */
 #include "input.h"
 #include "json_schema.h"
+#include "line.h"
 #include "output.h"
+#include "terminal.h"
 
 #include "fletch/heap.h"
 
 #include <string.h>
 
 /* How the text is named in messages about what it says. */
-#define NAME "-"
+#define NAME    "-"
+
+/* Bytes of the text to both sides of a fault that are shown, if its line has as many. */
+#define EXCERPT 36u
+
+/* Writes the line around byte `at`, and a mark below it. */
+static void write_excerpt(const struct input *text, size_t at)
+{
+    const char *bytes = text->bytes;
+    size_t begin = at, end = at, column;
+    fletch_string part;
+    struct line line;
+
+    if (at > text->size || text->size == 0) return;
+    while (begin > 0 && at - begin < EXCERPT && bytes[begin - 1] != '\n')
+        begin--;
+    while (begin < at && (bytes[begin] & 0xC0) == 0x80)
+        begin++; /* no part of a character */
+    while (end < text->size && end - at < EXCERPT && bytes[end] != '\n' && bytes[end] != '\r')
+        end++;
+    while (end < text->size && end > at && (bytes[end] & 0xC0) == 0x80)
+        end--;
+    memset(&line, 0, sizeof line);
+    line_text(&line, "    | ");
+    part.data = bytes + begin;
+    part.size = at - begin;
+    line_escaped(&line, part);
+    column = line.columns;
+    part.data = bytes + at;
+    part.size = end - at;
+    line_escaped(&line, part);
+    line_write(&line, stderr);
+    line_text(&line, "    | ");
+    line_pad(&line, column);
+    line_style(&line, wants_color(COLOR_AUTO, stderr), STYLE_RED);
+    line_text(&line, "^");
+    line_style(&line, wants_color(COLOR_AUTO, stderr), STYLE_RESET);
+    line_write(&line, stderr);
+    line_free(&line);
+}
 
 static int complain_of_text(const struct input *text, const struct json_error *error)
 {
@@ -26,6 +67,7 @@ static int complain_of_text(const struct input *text, const struct json_error *e
     fprintf(stderr, "fletch: " NAME ": line %zu, column %zu: ", line, column);
     write_name(stderr, error->sentence);
     fputc('\n', stderr);
+    write_excerpt(text, error->at);
     return FILE_NOT_OK;
 }
 

@@ -86,7 +86,7 @@ static int convert(const struct arguments *arguments, struct input *input)
     int result;
 
     if (judge(input, arguments->kind, FLETCH_LEVEL_ARROW, &schema, &error) != FLETCH_OK)
-        return complain_of_fault(input->name, &error);
+        return complain_of_input(input, arguments->kind, &error);
     fletch_builder_init_growing(&builder, &heap);
     result = write_schema(arguments, input, &schema, &builder);
     fletch_builder_release(&builder);

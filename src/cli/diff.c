@@ -5,6 +5,7 @@
  * Exit codes are those of diff: 0 equal, 1 different, 2 trouble, which a file that is not ok is.
  */
 #include "input.h"
+#include "line.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@ struct task {
 
 struct printer {
     fletch_print_options types;
-    size_t most; /* bytes of a value; 0: no bound */
+    size_t most; /* columns of a value; 0: no bound */
 };
 
 static bool write_out(void *context, const char *text, size_t size)
@@ -33,59 +34,16 @@ static bool write_out(void *context, const char *text, size_t size)
 
 /* Text from the files */
 
-/* Bytes of the character at `text`, or of what is none. */
-static size_t measure_character(const unsigned char *text, size_t left)
-{
-    size_t size = 1;
-
-    while (text[0] >= 0xC0 && size < left && size < 4 && (text[size] & 0xC0) == 0x80)
-        size++;
-    return size;
-}
-
-/* Marks of direction and line, and the byte order mark: they move what a terminal shows. */
-static bool is_mark(const unsigned char *text, size_t size)
-{
-    if (size == 2) return text[0] == 0xD8 && text[1] == 0x9C;
-    if (size != 3) return false;
-    if (text[0] == 0xEF) return text[1] == 0xBB && text[2] == 0xBF;
-    if (text[0] != 0xE2) return false;
-    if (text[1] == 0x81) return text[2] >= 0xA6 && text[2] <= 0xA9;
-    return text[1] == 0x80 &&
-           (text[2] == 0x8E || text[2] == 0x8F || (text[2] >= 0xA8 && text[2] <= 0xAE));
-}
-
-static void write_character(const unsigned char *text, size_t size)
-{
-    char copy[5] = {0};
-    size_t i;
-
-    memcpy(copy, text, size);
-    if (copy[0] == '"' || copy[0] == '\\')
-        printf("\\%c", copy[0]);
-    else if (copy[0] != '\0' && !is_mark(text, size))
-        write_name(stdout, copy);
-    else
-        for (i = 0; i < size; i++)
-            printf("\\x%02x", text[i]);
-}
-
-/* Writes a string in quotes, cut to whole characters. */
+/* Writes a string in quotes, and its length if it was cut. */
 static void write_quoted(const struct printer *printer, fletch_string string)
 {
-    const unsigned char *text = (const unsigned char *)string.data;
-    size_t at = 0;
+    struct line line;
 
-    putchar('"');
-    while (at < string.size) {
-        const size_t size = measure_character(text + at, string.size - at);
-
-        if (printer->most != 0 && at + size > printer->most) break;
-        write_character(text + at, size);
-        at += size;
-    }
-    putchar('"');
-    if (at < string.size) printf("... (%zu bytes)", string.size);
+    memset(&line, 0, sizeof line);
+    if (line_quoted(&line, string, printer->most, CUT_END))
+        line_print(&line, " (%zu bytes)", string.size);
+    fwrite(line.data != NULL ? line.data : "", 1, line.size, stdout);
+    line_free(&line);
 }
 
 /* Values */
@@ -213,7 +171,7 @@ static bool open_sound(const struct arguments *arguments, struct input *input,
     fletch_error error;
 
     if (judge(input, arguments->kind, FLETCH_LEVEL_ARROW, schema, &error) == FLETCH_OK) return true;
-    (void)complain_of_fault(input->name, &error);
+    (void)complain_of_input(input, arguments->kind, &error);
     return false;
 }
 

@@ -9,7 +9,7 @@
 #define _POSIX_C_SOURCE   200809L
 #define _FILE_OFFSET_BITS 64
 
-#include "input.h"
+#include "bytes.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -224,4 +224,15 @@ fletch_status judge(struct input *input, fletch_kind kind, fletch_level level,
 
     if (status != FLETCH_OK || level == FLETCH_LEVEL_STRUCTURE) return status;
     return check_dictionaries(schema, error);
+}
+
+int complain_of_input(struct input *input, fletch_kind kind, const fletch_error *error)
+{
+    const int result = complain_of_fault(input->name, error);
+    struct place place;
+
+    if (error->status == FLETCH_NO_MEMORY || error->status == FLETCH_EMPTY) return result;
+    place = find_place(input, kind, error);
+    write_place(stderr, &place);
+    return result;
 }

@@ -38,4 +38,7 @@ fletch_status judge(struct input *input, fletch_kind kind, fletch_level level,
 /* The part of the verdict that is about shared dictionaries. */
 fletch_status check_dictionaries(const fletch_schema *schema, fletch_error *error);
 
+/* Says a fault of the input as complain_of_fault does, and the bytes around it; the exit code. */
+int complain_of_input(struct input *input, fletch_kind kind, const fletch_error *error);
+
 #endif

@@ -36,7 +36,8 @@ static bool append(void *context, const char *data, size_t size)
     return true;
 }
 
-static int print(const struct input *input, const fletch_schema *schema)
+static int print(const struct arguments *arguments, struct input *input,
+                 const fletch_schema *schema)
 {
     fletch_error error;
     struct text text = {NULL, 0, 0};
@@ -48,7 +49,7 @@ static int print(const struct input *input, const fletch_schema *schema)
         fputc('\n', stdout);
         break;
     case FLETCH_NO_SPACE: result = complain(input->name, "no memory for the text"); break;
-    default: result = complain_of_fault(input->name, &error); break;
+    default: result = complain_of_input(input, arguments->kind, &error); break;
     }
     free(text.data);
     return result;
@@ -60,8 +61,8 @@ static int json(const struct arguments *arguments, struct input *input)
     fletch_error error;
 
     if (open_schema(input, arguments->kind, FLETCH_LEVEL_ARROW, &schema, &error) != FLETCH_OK)
-        return complain_of_fault(input->name, &error);
-    return print(input, &schema);
+        return complain_of_input(input, arguments->kind, &error);
+    return print(arguments, input, &schema);
 }
 
 int run_json(const struct arguments *arguments)

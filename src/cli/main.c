@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -22,13 +23,16 @@ enum {
     OPTION_FULL = 8,
     OPTION_TO = 16,
     OPTION_LEGACY = 32,
-    OPTION_IGNORE = 64
+    OPTION_IGNORE = 64,
+    OPTION_DEPTH = 128,
+    OPTION_MATCH = 256,
+    OPTION_COUNT = 512
 };
 
 struct option {
     unsigned flag;
     const char *name;   /* without the dashes */
-    const char *values; /* NULL: it takes no value */
+    const char *values; /* those there are, or what they are; NULL: it takes no value */
     const char *help;   /* what it does, in lines of the help's right column */
     bool (*take)(struct arguments *arguments, const char *value);
 };
@@ -105,6 +109,32 @@ static bool take_legacy(struct arguments *arguments, const char *value)
     return true;
 }
 
+static bool take_count(struct arguments *arguments, const char *value)
+{
+    (void)value;
+    arguments->counts = true;
+    return true;
+}
+
+static bool take_depth(struct arguments *arguments, const char *value)
+{
+    char *end;
+    const unsigned long depth = strtoul(value, &end, 10);
+
+    if (value[0] < '0' || value[0] > '9' || *end != '\0' || depth == 0 || depth > FLETCH_MAX_DEPTH)
+        return false;
+    arguments->depth = (uint32_t)depth;
+    return true;
+}
+
+/* May be given more than once. */
+static bool take_match(struct arguments *arguments, const char *value)
+{
+    if (arguments->pattern_count == MOST_PATTERNS || value[0] == '\0') return false;
+    arguments->patterns[arguments->pattern_count++] = value;
+    return true;
+}
+
 /* May be given more than once. */
 static bool take_ignore(struct arguments *arguments, const char *value)
 {
@@ -144,11 +174,22 @@ static const struct option options[] = {
      "  --level=LEVEL  structure: the rules of FlatBuffers; arrow (the default): and the schema\n"
      "                 makes sense; strict: and what good writers do\n",
      take_level},
+    {OPTION_DEPTH, "depth", "the numbers 1 to 128",
+     "  --depth=N      leave out fields nested deeper than N levels; 1: those of the schema "
+     "itself\n",
+     take_depth},
+    {OPTION_MATCH, "match", "what can be matched, or more than 32 patterns",
+     "  --match=PATTERN\n"
+     "                 only fields that match, and all below them: by name, or by path (names\n"
+     "                 with dots between them). `*` stands for any text, `?` for a character,\n"
+     "                 `[a-z]` for one of these. As often as wanted: those that match any\n",
+     take_match},
+    {OPTION_COUNT, "count", NULL, "  --count        print numbers: fields by nesting and type\n",
+     take_count},
     {OPTION_COLOR, "color", "auto, always, never",
      "  --color=WHEN   auto (the default: on a terminal, unless NO_COLOR is set), always, never\n",
      take_color},
-    {OPTION_FULL, "full", NULL, "  --full         cut neither long types nor long values\n",
-     take_full},
+    {OPTION_FULL, "full", NULL, "  --full         cut nothing, however long it is\n", take_full},
     {OPTION_IGNORE, "ignore",
      "metadata, metadata-order, child-names, dictionary-ids, endianness, features",
      "  --ignore=WHAT  what makes no difference, as often as wanted: metadata, metadata-order,\n"
@@ -158,10 +199,24 @@ static const struct option options[] = {
 };
 
 static const struct command commands[] = {
-    {"show", "fletch show [--as=KIND] [--color=WHEN] [--full] FILE...", "print schemas as trees",
+    {"show",
+     "fletch show [--match=PATTERN]... [--depth=N] [--count] [--full] [--color=WHEN]\n"
+     "                   [--as=KIND] FILE...",
+     "print schemas as trees",
      "Prints the schema in each FILE as a tree. A schema is shown when its structure holds; what\n"
-     "the rules of Arrow have against it follows as a note.\n",
-     OPTION_AS | OPTION_COLOR | OPTION_FULL, 1, INT_MAX, run_show},
+     "the rules of Arrow have against it follows as a note. Long names, types and values are cut\n"
+     "to the width of the terminal (100 columns where there is none).\n",
+     OPTION_AS | OPTION_COLOR | OPTION_FULL | OPTION_DEPTH | OPTION_MATCH | OPTION_COUNT, 1,
+     INT_MAX, run_show},
+    {"explain",
+     "fletch explain [--match=PATTERN]... [--depth=N] [--full] [--color=WHEN] [--as=KIND]\n"
+     "                      FILE...",
+     "list the bytes of schemas",
+     "Lists the bytes of the schema in each FILE in their order, every one: where it stands, its\n"
+     "value, and what it is; then what the bytes are spent on. Of a schema whose structure does\n"
+     "not hold, what can be reached is explained, and the fault follows with the bytes around "
+     "it.\n",
+     OPTION_AS | OPTION_COLOR | OPTION_FULL | OPTION_DEPTH | OPTION_MATCH, 1, INT_MAX, run_explain},
     {"verify", "fletch verify [--level=LEVEL] [--as=KIND] FILE...", "check schemas",
      "Prints a line for each FILE: `FILE: ok`, or what is wrong with its schema and where:\n"
      "`FILE: STATUS: sentence (byte N, path P)`. Only the schema is checked, not the data. Bytes\n"
@@ -195,7 +250,7 @@ static const struct command commands[] = {
 };
 
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])
-#define OPTION_COUNT  (sizeof options / sizeof options[0])
+#define OPTION_KINDS  (sizeof options / sizeof options[0])
 
 static const char common_help[] =
     "FILE or IN may be `-`: standard input; OUT may be: standard output. `--` ends the options.\n"
@@ -223,7 +278,7 @@ static int print_command_help(const struct command *command)
     size_t i;
 
     printf("usage: %s\n\n%s\n", command->usage, command->help);
-    for (i = 0; i < OPTION_COUNT; i++) {
+    for (i = 0; i < OPTION_KINDS; i++) {
         if ((command->options & options[i].flag) != 0) fputs(options[i].help, stdout);
     }
     printf("\n%s", common_help);
@@ -243,7 +298,7 @@ static const struct option *find_option(const struct command *command, const cha
 {
     size_t i;
 
-    for (i = 0; i < OPTION_COUNT; i++) {
+    for (i = 0; i < OPTION_KINDS; i++) {
         if ((command->options & options[i].flag) != 0 && strlen(options[i].name) == size &&
             memcmp(options[i].name, name, size) == 0)
             return &options[i];

@@ -2,36 +2,20 @@
 /*
  * What the program says, other than schemas.
  */
-#include "cli.h"
+#include "line.h"
+#include "terminal.h"
 
 #include <errno.h>
-
-/* Bytes of the well-formed UTF-8 character at `text` that is not a control character; 0: none. */
-static int printable(const unsigned char *text)
-{
-    if (text[0] < 0x80) return text[0] >= 0x20 && text[0] != 0x7F;
-    if (text[0] == 0xC2) return text[1] >= 0xA0 && text[1] < 0xC0 ? 2 : 0;
-    if (text[0] < 0xC3 || text[0] > 0xF4 || (text[1] & 0xC0) != 0x80) return 0;
-    if (text[0] < 0xE0) return 2;
-    if ((text[0] == 0xE0 && text[1] < 0xA0) || (text[0] == 0xED && text[1] >= 0xA0) ||
-        (text[0] == 0xF0 && text[1] < 0x90) || (text[0] == 0xF4 && text[1] >= 0x90) ||
-        (text[2] & 0xC0) != 0x80)
-        return 0;
-    if (text[0] < 0xF0) return 3;
-    return (text[3] & 0xC0) == 0x80 ? 4 : 0;
-}
+#include <string.h>
 
 void write_name(FILE *to, const char *name)
 {
-    const unsigned char *next = (const unsigned char *)name;
+    struct line line;
 
-    while (*next != '\0') {
-        int size = printable(next);
-
-        if (size == 0) fprintf(to, "\\x%02x", *next++);
-        for (; size > 0; size--)
-            fputc(*next++, to);
-    }
+    memset(&line, 0, sizeof line);
+    line_escaped(&line, fletch_text(name));
+    fwrite(line.data != NULL ? line.data : "", 1, line.size, to);
+    line_free(&line);
 }
 
 int complain(const char *about, const char *reason)
@@ -51,10 +35,19 @@ int output_fault(void)
     return first;
 }
 
+/* The word of a status, red where messages go to a terminal. */
+static void write_status(FILE *to, fletch_status status)
+{
+    const bool is_colored = to == stderr && wants_color(COLOR_AUTO, to);
+
+    fprintf(to, "%s%s%s", is_colored ? STYLE_RED : "", fletch_status_word(status),
+            is_colored ? STYLE_RESET : "");
+}
+
 void write_fault(FILE *to, const fletch_error *error)
 {
-    fprintf(to, "%s: %s (byte %llu", fletch_status_word(error->status), error->sentence,
-            (unsigned long long)error->offset);
+    write_status(to, error->status);
+    fprintf(to, ": %s (byte %llu", error->sentence, (unsigned long long)error->offset);
     if (error->path[0] != '\0') fprintf(to, ", path %s", error->path);
     fputs(")\n", to);
 }
@@ -84,7 +77,9 @@ int complain_of_build(const char *name, const fletch_error *error)
     fflush(stdout);
     fputs("fletch: ", stderr);
     write_name(stderr, name);
-    fprintf(stderr, ": %s: %s", fletch_status_word(error->status), error->sentence);
+    fputs(": ", stderr);
+    write_status(stderr, error->status);
+    fprintf(stderr, ": %s", error->sentence);
     if (error->path[0] != '\0') fprintf(stderr, " (path %s)", error->path);
     fputc('\n', stderr);
     return FILE_NOT_OK;

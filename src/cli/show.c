@@ -1,54 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fletch show: the schema as a tree.
+ * fletch show: the schema as a tree, or counted.
  *
  * A schema is shown if its structure holds, whatever Arrow's rules say of it; what they say is
  * then a note below the tree, so that a look at a file never hides that others will refuse it.
  */
-#define _POSIX_C_SOURCE 200809L
-
+#include "count.h"
 #include "input.h"
+#include "terminal.h"
+#include "tree.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-/* Bounds that keep a line readable; --full lifts them. */
-#define SHORT_TYPE  200u
-#define SHORT_VALUE 80u
-
-static bool write_out(void *context, const char *text, size_t size)
-{
-    return fwrite(text, 1, size, context) == size;
-}
-
-static bool is_set(const char *variable)
-{
-    const char *value = getenv(variable);
-
-    return value != NULL && value[0] != '\0';
-}
-
-static bool wants_color(const struct arguments *arguments)
-{
-    const char *terminal = getenv("TERM");
-
-    if (arguments->color != COLOR_AUTO) return arguments->color == COLOR_ALWAYS;
-    if (is_set("NO_COLOR") || terminal == NULL || strcmp(terminal, "dumb") == 0) return false;
-    return isatty(STDOUT_FILENO) == 1;
-}
-
-static fletch_status print_tree(const struct arguments *arguments, const fletch_schema *schema,
-                                fletch_error *error)
-{
-    fletch_print_options options;
-
-    memset(&options, 0, sizeof options);
-    options.max_type = arguments->full ? 0 : SHORT_TYPE;
-    options.max_value = arguments->full ? 0 : SHORT_VALUE;
-    options.color = wants_color(arguments);
-    return fletch_print_tree(schema, &options, write_out, stdout, error);
-}
 
 static void note_verdict(const struct arguments *arguments, struct input *input)
 {
@@ -60,18 +22,52 @@ static void note_verdict(const struct arguments *arguments, struct input *input)
     write_fault(stdout, &error);
 }
 
+/* The line above the tree: the file's name and what is in it. */
+static void write_first_line(const struct arguments *arguments, const struct input *input,
+                             const fletch_schema *schema, const struct outline *outline)
+{
+    const bool is_colored = wants_color(arguments->color, stdout);
+    const size_t top = fletch_count_fields(&schema->fields);
+    struct line line;
+
+    memset(&line, 0, sizeof line);
+    line_style(&line, is_colored, STYLE_BOLD);
+    line_string(&line, fletch_text(input->name), 0, CUT_END);
+    line_style(&line, is_colored, STYLE_RESET);
+    line_text(&line, ": ");
+    write_head(&line, schema);
+    if (outline->count > top) line_print(&line, ", %zu nested", outline->count - top);
+    if (arguments->pattern_count != 0) line_print(&line, ", %zu selected", outline->wanted);
+    line_write(&line, stdout);
+    line_free(&line);
+}
+
+static bool print_schema(const struct arguments *arguments, const struct input *input,
+                         const fletch_schema *schema, fletch_error *error)
+{
+    struct outline outline;
+    bool is_whole;
+
+    outline_schema(arguments, schema, &outline);
+    write_first_line(arguments, input, schema, &outline);
+    is_whole = arguments->counts ? print_counts(schema, &outline, error)
+                                 : print_tree(arguments, schema, &outline, error);
+    if (is_whole) *error = outline.error;
+    outline_free(&outline);
+    return error->status == FLETCH_OK;
+}
+
 static int show(const struct arguments *arguments, struct input *input)
 {
     fletch_schema schema;
     fletch_error opening, printing;
 
     open_schema(input, arguments->kind, FLETCH_LEVEL_STRUCTURE, &schema, &opening);
-    if (schema.at == 0) return complain_of_fault(input->name, &opening);
-    write_name(stdout, input->name);
-    fputs(": ", stdout);
-    if (print_tree(arguments, &schema, &printing) != FLETCH_OK)
-        return ferror(stdout) ? TROUBLE : complain_of_fault(input->name, &printing);
-    if (opening.status != FLETCH_OK) return complain_of_fault(input->name, &opening);
+    if (schema.at == 0) return complain_of_input(input, arguments->kind, &opening);
+    if (!print_schema(arguments, input, &schema, &printing))
+        return complain_of_build(input->name, &printing);
+    if (ferror(stdout)) return TROUBLE;
+    if (opening.status != FLETCH_OK) return complain_of_input(input, arguments->kind, &opening);
     note_verdict(arguments, input);
     return ALL_WELL;
 }

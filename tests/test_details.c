@@ -1,0 +1,517 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Details to the letter: places, paths and sentences of faults and differences, and what is shared
+ * in what is written. Each was found by changing the library where no other test noticed.
+ */
+#include "support/ctree.h"
+
+#include "fletch/heap.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define OK FLETCH_OK
+
+/* Errors */
+
+/* A time of no possible width, so many lists deep. */
+static node *faulty_schema(maker *m, int depth)
+{
+    node *type = make_table(m);
+    set32(type, TIME_WIDTH, 7);
+    node *field = new_field(m, "t", FLETCH_TYPE_TIME, type);
+    for (int i = 0; i < depth; i++) {
+        node *list = nested_field(m, "list", FLETCH_TYPE_LIST);
+        add_child(list, field);
+        field = list;
+    }
+    return schema_with(m, field);
+}
+
+static void a_long_path_has_both_its_ends_to_the_letter(void **state)
+{
+    enum { HALF = (FLETCH_PATH_SIZE - 1 - 3) / 2 };
+    maker *m = *state;
+    for (int depth = 0; depth < 30; depth++) {
+        char whole[1024] = "fields[0]", shown[FLETCH_PATH_SIZE + 1];
+        for (int i = 0; i < depth; i++)
+            strcat(whole, ".children[0]");
+        strcat(whole, ".type.bitWidth");
+        strcpy(shown, "");
+        strncat(shown, whole, FLETCH_PATH_SIZE);
+        if (strlen(whole) >= FLETCH_PATH_SIZE) {
+            strcpy(shown + HALF, "...");
+            strcat(shown, whole + strlen(whole) - HALF);
+        }
+        fletch_error error = expect_as(finish(m, faulty_schema(m, depth)), FLETCH_SCHEMA,
+                                       FLETCH_LEVEL_ARROW, FLETCH_INVALID);
+        assert_string_equal(error.path, shown);
+    }
+}
+
+/* Building */
+
+static unsigned count_of_text(block b, const char *text)
+{
+    size_t size = strlen(text);
+    unsigned count = 0;
+    for (size_t at = 0; at + size <= b.size; at++)
+        count += memcmp(b.bytes + at, text, size) == 0;
+    return count;
+}
+
+static void names_of_nested_fields_are_written_once(void **state)
+{
+    maker *m = *state;
+    fletch_builder *b = new_builder(m);
+    for (int i = 0; i < 3; i++) {
+        fletch_begin_field(b, "top", fletch_list(), 0);
+        fletch_begin_field(b, "a middle name that is not short", fletch_list(), 0);
+        fletch_add_field(b, "an inner name that is not short", fletch_utf8(), 0);
+        fletch_end_field(b);
+        fletch_end_field(b);
+    }
+    block made = built(m, b, FLETCH_SCHEMA);
+    assert_int_equal(count_of_text(made, "a middle name that is not short"), 1);
+    assert_int_equal(count_of_text(made, "an inner name that is not short"), 1);
+}
+
+/* Export */
+
+static void a_fault_in_an_absent_member_has_its_tables_place(void **state)
+{
+    maker *m = *state;
+    const fletch_allocator heap = fletch_heap();
+    node *field = new_field(m, "i", FLETCH_TYPE_INT, make_table(m));
+    fletch_schema schema =
+        open_as(finish(m, schema_with(m, field)), FLETCH_SCHEMA, FLETCH_LEVEL_STRUCTURE);
+    struct ArrowSchema tree;
+    fletch_error error;
+    assert_int_equal(fletch_export_schema(&schema, &heap, NULL, &tree, &error), FLETCH_INVALID);
+    assert_int_equal(error.offset, place(member(field, FIELD_TYPE)));
+    assert_string_equal(error.path, "fields[0].type.bitWidth");
+}
+
+static void children_and_metadata_may_be_of_two_schemas(void **state)
+{
+    maker *m = *state;
+    const fletch_allocator heap = fletch_heap();
+    node *outer = nested_field(m, "outer", FLETCH_TYPE_STRUCT);
+    add_child(outer, int_field(m, "child"));
+    fletch_schema a = open_as(finish(m, schema_with(m, outer)), FLETCH_SCHEMA, FLETCH_LEVEL_STRICT);
+    fletch_schema b = open_as(finish(m, make_sample(m).schema), FLETCH_SCHEMA, FLETCH_LEVEL_STRICT);
+    fletch_field field = field_number(&a, 0);
+    struct ArrowSchema tree;
+    field.metadata = field_number(&b, 0).metadata;
+    assert_int_equal(fletch_export_field(&field, &heap, NULL, &tree, NULL), OK);
+    assert_string_equal(tree.children[0]->name, "child");
+    assert_memory_equal(tree.metadata, c_metadata(m, (const char *[]){"k", "v", NULL}), 14);
+    tree.release(&tree);
+}
+
+/* Differences */
+
+static void texts_in_a_difference_are_ascii_that_can_be_seen(void **state)
+{
+    static const char *const rows[][2] = {{" ", " "},        {"~", "~"},        {"!", "!"},
+                                          {"\x1F", "\\x1f"}, {"\x7F", "\\x7f"}, {"\"", "\\x22"},
+                                          {"\\", "\\x5c"},   {"\xFF", "\\xff"}, {"[", "["}};
+    maker *m = *state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char sentence[64];
+        fletch_schema a = open_as(finish(m, schema_with(m, int_field(m, rows[i][0]))),
+                                  FLETCH_SCHEMA, FLETCH_LEVEL_ARROW);
+        fletch_schema b = open_as(finish(m, schema_with(m, int_field(m, "bc"))), FLETCH_SCHEMA,
+                                  FLETCH_LEVEL_ARROW);
+        fletch_error error;
+        assert_int_equal(fletch_compare(&a, &b, NULL, &error), FLETCH_DIFFERENT);
+        snprintf(sentence, sizeof sentence, "name \"%s\" against \"bc\"", rows[i][1]);
+        assert_string_equal(error.sentence, sentence);
+    }
+}
+
+static bool look_at_sides(void *context, const fletch_difference *difference)
+{
+    unsigned *seen = context;
+    const bool is_text = difference->form == FLETCH_FORM_STRING;
+    assert_int_equal(difference->a.string.size, is_text ? 1 : 0);
+    assert_int_equal(difference->b.string.size, is_text ? 1 : 0);
+    if (is_text) assert_int_equal(difference->a.number, 0);
+    if (is_text) assert_int_equal(difference->b.number, 0);
+    ++*seen;
+    return true;
+}
+
+/* A difference in numbers behind one in texts, and the other way round. */
+static void a_side_of_a_difference_has_nothing_of_the_one_before(void **state)
+{
+    maker *m = *state;
+    node *one = schema_with(m, int_field(m, "a")), *two = schema_with(m, int_field(m, "b"));
+    add_field(one, int_field(m, "a"));
+    add_field(two, int_field(m, "b"));
+    set32(member(first_of(member(two, SCHEMA_FIELDS)), FIELD_TYPE), INT_WIDTH, 64);
+    fletch_schema a = open_as(finish(m, one), FLETCH_SCHEMA, FLETCH_LEVEL_STRICT);
+    fletch_schema b = open_as(finish(m, two), FLETCH_SCHEMA, FLETCH_LEVEL_STRICT);
+    unsigned seen = 0;
+    assert_int_equal(fletch_compare_each(&a, &b, NULL, look_at_sides, &seen, NULL),
+                     FLETCH_DIFFERENT);
+    assert_int_equal(seen, 3);
+}
+
+/* Dictionaries */
+
+static void a_conflict_has_the_place_of_the_id_or_of_its_table(void **state)
+{
+    maker *m = *state;
+    for (int is_stored = 0; is_stored < 2; is_stored++) {
+        node *one = text_field(m, "one"), *two = int_field(m, "two"), *dictionary;
+        add_dictionary(m, one, 0, NULL);
+        dictionary = add_dictionary(m, two, 0, NULL);
+        if (!is_stored) drop(dictionary, DICTIONARY_ID);
+        node *root = schema_with(m, one);
+        add_field(root, two);
+        fletch_schema schema = open_as(finish(m, root), FLETCH_SCHEMA, FLETCH_LEVEL_STRICT);
+        fletch_error error;
+        assert_int_equal(check_dictionaries(&schema, &error), FLETCH_INVALID);
+        assert_int_equal(error.offset,
+                         is_stored ? place_of(dictionary, DICTIONARY_ID) : place(dictionary));
+    }
+}
+
+/* Containers */
+
+static void a_number_that_is_no_kind_is_unknown(void **state)
+{
+    (void)state;
+    assert_string_equal(fletch_kind_word((fletch_kind)(FLETCH_BASE64 + 1)), "unknown");
+    assert_string_equal(fletch_kind_word(FLETCH_BASE64), "base64");
+}
+
+static void scratch_that_is_missing_is_no_fault_of_a_byte(void **state)
+{
+    maker *m = *state;
+    sample s = make_sample(m);
+    block text = base64_of(m, frame(m, finish(m, new_message(m, s.schema)), false), true);
+    fletch_error error = expect_as(text, FLETCH_BASE64, FLETCH_LEVEL_ARROW, FLETCH_NO_SPACE);
+    assert_int_equal(error.offset, 0);
+}
+
+/* Head and trailer of a Parquet file take 12 bytes, which the footer may not reach into. */
+static void the_parts_of_a_parquet_file_do_not_overlap(void **state)
+{
+    maker *m = *state;
+    block b = copy_of(m, "PAR1????\x05\0\0\0PAR1", 16);
+    expect_at(b, FLETCH_PARQUET, FLETCH_LEVEL_ARROW, FLETCH_MALFORMED, 8, "");
+    b = copy_of(m, "PAR1\0\0\0PAR1", 11);
+    fletch_error error = expect_as(b, FLETCH_PARQUET, FLETCH_LEVEL_ARROW, FLETCH_TRUNCATED);
+    assert_int_equal(error.wanted, 13);
+}
+
+/* Types */
+
+/* The size of a schema whose fields have two types by turns. */
+static size_t size_by_turns(maker *m, fletch_type one, fletch_type two, int turns)
+{
+    fletch_builder *b = new_builder(m);
+    for (int i = 0; i < turns; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "n%03d", i);
+        fletch_add_field(b, name, i % 2 == 0 ? one : two, 0);
+    }
+    return built(m, b, FLETCH_SCHEMA).size;
+}
+
+/* Any two types are remembered together, so that more fields of them cost the same whatever they
+ * are. */
+static void two_types_by_turns_are_written_once_each(void **state)
+{
+    maker *m = *state;
+    fletch_type types[32];
+    int count = 0;
+    for (int width = 8; width <= 64; width *= 2)
+        for (int is_signed = 0; is_signed < 2; is_signed++)
+            types[count++] = fletch_int(width, is_signed);
+    for (int unit = FLETCH_SECOND; unit <= FLETCH_NANOSECOND; unit++) {
+        types[count++] = fletch_duration(unit);
+        types[count++] = fletch_timestamp(unit, NULL);
+    }
+    for (int precision = FLETCH_HALF; precision <= FLETCH_DOUBLE; precision++)
+        types[count++] = fletch_floating_point(precision);
+    for (int size = 1; size <= 8; size++)
+        types[count++] = fletch_fixed_size_binary(size);
+    const size_t more =
+        size_by_turns(m, types[0], types[1], 12) - size_by_turns(m, types[0], types[1], 4);
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < i; j++)
+            assert_int_equal(size_by_turns(m, types[i], types[j], 12) -
+                                 size_by_turns(m, types[i], types[j], 4),
+                             more);
+}
+
+/* Space */
+
+/* Strings as long as the short ones may be, in every size of memory: the same bytes, or none. */
+static void what_fits_is_the_same_in_memory_of_any_size(void **state)
+{
+    static const char text[] = "0123456789abcdefghij";
+    maker *m = *state;
+    block whole = {NULL, 0};
+    for (size_t size = 2400; size > 200; size--) {
+        fletch_builder *b = new_builder_in(m, size);
+        const void *bytes;
+        size_t used;
+        for (size_t i = 0; i < 12; i++) {
+            const fletch_string key = {text + i % 4, 16}, value = {text + i % 5, 16};
+            fletch_add_metadata_string(b, key, value);
+            fletch_add_field_of(b, (fletch_string){text + i % 3, 16}, &(fletch_type){.id = 1}, 0);
+        }
+        fletch_status status = fletch_finish(b, FLETCH_SCHEMA, &bytes, &used, NULL);
+        if (size == 2400) whole = copy_of(m, bytes, used);
+        if (status == OK) {
+            assert_int_equal(used, whole.size);
+            assert_memory_equal(bytes, whole.bytes, used);
+        } else {
+            assert_int_equal(status, FLETCH_NO_SPACE);
+        }
+    }
+}
+
+/* Sniffing */
+
+/* A Message whose header type is the last byte of the input; its version is absent. */
+static void the_last_byte_can_make_a_message(void **state)
+{
+    static const uint8_t bytes[] = {16, 0, 0, 0,  10, 0, 9, 0, 0, 0, 8, 0, 4,
+                                    0,  0, 0, 12, 0,  0, 0, 4, 0, 0, 0, 1};
+    maker *m = *state;
+    block b = copy_of(m, bytes, sizeof bytes);
+    expect_at(b, FLETCH_SNIFF, FLETCH_LEVEL_ARROW, FLETCH_UNSUPPORTED, 16, "message.version");
+}
+
+static void an_unknown_type_of_thrift_is_told_by_its_number(void **state)
+{
+    maker *m = *state;
+    thrift t = new_thrift(m);
+    thrift_byte(&t, 0x1E); /* field 1, type 14 */
+    block b = parquet_of(m, &t);
+    fletch_error error = expect_as(b, FLETCH_PARQUET, FLETCH_LEVEL_ARROW, FLETCH_MALFORMED);
+    assert_string_equal(error.sentence, "the footer's Thrift has a value of unknown type 14");
+}
+
+/* A field that is exported alone has the space for its format counted alone, too. */
+static void every_type_is_exported_alone(void **state)
+{
+    static const int32_t ids[] = {3, 127};
+    const fletch_allocator heap = fletch_heap();
+    const struct {
+        fletch_type type;
+        const char *format;
+    } rows[] = {{fletch_decimal(38, -2147483647, 128), "d:38,-2147483647"},
+                {fletch_decimal(76, 0, 256), "d:76,0,256"},
+                {fletch_fixed_size_binary(INT32_MAX), "w:2147483647"},
+                {fletch_timestamp(FLETCH_SECOND, "Africa/Abidjan"), "tss:Africa/Abidjan"},
+                {fletch_union(FLETCH_DENSE, ids, 0), "+ud:"},
+                {fletch_int(8, false), "C"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        fletch_field field = {0};
+        struct ArrowSchema tree;
+        field.type = rows[i].type;
+        assert_int_equal(fletch_export_field(&field, &heap, NULL, &tree, NULL), OK);
+        assert_string_equal(tree.format, rows[i].format);
+        tree.release(&tree);
+    }
+}
+
+static void a_list_of_fixed_size_is_exported_alone(void **state)
+{
+    maker *m = *state;
+    const fletch_allocator heap = fletch_heap();
+    node *type = make_table(m);
+    set32(type, 0, 1234567);
+    node *list = new_field(m, "l", FLETCH_TYPE_FIXED_SIZE_LIST, type);
+    add_child(list, int_field(m, "item"));
+    fletch_schema schema =
+        open_as(finish(m, schema_with(m, list)), FLETCH_SCHEMA, FLETCH_LEVEL_STRICT);
+    fletch_field field = field_number(&schema, 0);
+    struct ArrowSchema tree;
+    assert_int_equal(fletch_export_field(&field, &heap, NULL, &tree, NULL), OK);
+    assert_string_equal(tree.format, "+w:1234567");
+    tree.release(&tree);
+}
+
+/* Sentences */
+
+static void each_fault_of_an_offset_has_its_sentence(void **state)
+{
+    static const struct {
+        uint32_t offset;
+        const char *sentence;
+    } rows[] = {{0, "the offset is zero"},
+                {0x80000004, "the offset 2147483652 has bit 31 set"},
+                {0x7FFFFFFC, "the offset 2147483644 leads beyond the end"}};
+    maker *m = *state;
+    for (size_t i = 0; i < 4; i++) {
+        sample s = make_sample(m);
+        block b = finish(m, s.schema);
+        const size_t at = place_of(s.schema, SCHEMA_FIELDS);
+        char sentence[128];
+        if (i < 3) {
+            poke32(b, at, rows[i].offset);
+            strcpy(sentence, rows[i].sentence);
+            if (i == 2) sprintf(sentence + strlen(sentence), " of the %u bytes", (unsigned)b.size);
+        } else {
+            poke32(b, at, peek32(b, at) + 1);
+            snprintf(sentence, sizeof sentence, "the offset %u leads to %u, not a multiple of 4",
+                     (unsigned)peek32(b, at), (unsigned)(at + peek32(b, at)));
+        }
+        fletch_error error = expect_as(b, FLETCH_SCHEMA, FLETCH_LEVEL_STRUCTURE, FLETCH_MALFORMED);
+        assert_string_equal(error.sentence, sentence);
+    }
+}
+
+static void offsets_up_to_the_last_word_are_inside(void **state)
+{
+    maker *m = *state;
+    sample s = make_sample(m);
+    block b = finish(m, s.schema);
+    const size_t at = place_of(s.schema, SCHEMA_FIELDS);
+    const uint32_t last = (uint32_t)(b.size - at) / 4 * 4 - 4;
+    poke32(b, at, last); /* a vector, of whatever count, at the last word */
+    fletch_error error = expect_as(b, FLETCH_SCHEMA, FLETCH_LEVEL_STRUCTURE, FLETCH_MALFORMED);
+    assert_null(strstr(error.sentence, "offset"));
+    poke32(b, at, last + 4);
+    error = expect_as(b, FLETCH_SCHEMA, FLETCH_LEVEL_STRUCTURE, FLETCH_MALFORMED);
+    assert_non_null(strstr(error.sentence, "leads beyond the end"));
+}
+
+static void the_type_of_number_0_is_none(void **state)
+{
+    (void)state;
+    assert_string_equal(fletch_type_name(0), "NONE");
+    assert_string_equal(fletch_type_name(27), "unknown");
+}
+
+/* The tree */
+
+static void a_tree_is_this_to_the_letter(void **state)
+{
+    maker *m = *state;
+    node *type = make_table(m), *ids = make_vector(m, 4), *features = make_vector(m, 8);
+    set16(type, UNION_MODE, FLETCH_DENSE);
+    append_number(ids, 5);
+    append_number(ids, 9);
+    set_node(type, UNION_TYPE_IDS, ids);
+    node *list = nested_field(m, "list", FLETCH_TYPE_LIST);
+    node *either = add_child(list, new_field(m, "either", FLETCH_TYPE_UNION, type));
+    add_child(either, int_field(m, "number"));
+    node *coded = add_child(either, text_field(m, "coded"));
+    set8(coded, FIELD_NULLABLE, 0);
+    add_dictionary(m, coded, 7, int_type(m, 16, false));
+    add_pair(m, coded, FIELD_METADATA, "ARROW:extension:name", "zoo");
+    node *schema = schema_with(m, list);
+    set16(schema, SCHEMA_ENDIANNESS, FLETCH_BIG_ENDIAN);
+    append_number(features, FLETCH_FEATURE_COMPRESSED_BODY);
+    append_number(features, 77);
+    set_node(schema, SCHEMA_FEATURES, features);
+    add_pair(m, schema, SCHEMA_METADATA, "key", "value");
+    node *message = new_message(m, schema);
+    add_pair(m, message, MESSAGE_METADATA, "of", "message");
+    fletch_schema read =
+        open_as(stream_of(m, finish(m, message)), FLETCH_STREAM, FLETCH_LEVEL_ARROW);
+    paper p = {0};
+    assert_int_equal(fletch_print_tree(&read, NULL, write_on, &p, NULL), OK);
+    assert_string_equal(p.text, "stream, metadata V5, big-endian, 1 field\n"
+                                "  features: compressed body, unknown feature 77\n"
+                                "  list: list\n"
+                                "    either: dense_union\n"
+                                "      number: int32 type id=5\n"
+                                "      coded: dictionary<values=string, indices=uint16, ordered=0> "
+                                "id=7 not null extension<zoo> type id=9\n"
+                                "        - ARROW:extension:name: zoo\n"
+                                "metadata:\n"
+                                "  - key: value\n"
+                                "message metadata:\n"
+                                "  - of: message\n");
+    tear_up(&p);
+}
+
+/* Names on the way of a search */
+
+static void a_search_goes_past_a_field_without_a_name(void **state)
+{
+    maker *m = *state;
+    node *first = int_field(m, "first"), *root = schema_with(m, first);
+    fletch_field field;
+    add_field(root, int_field(m, "second"));
+    drop(first, FIELD_NAME);
+    fletch_schema schema = open_as(finish(m, root), FLETCH_SCHEMA, FLETCH_LEVEL_STRICT);
+    assert_int_equal(fletch_find_field(&schema.fields, fletch_text("second"), &field), OK);
+    assert_int_equal(fletch_find_field(&schema.fields, fletch_text(""), &field), OK);
+    assert_false(field.has_name);
+}
+
+/* Bad words in the vtable of a field on the way: the table's size, the name's slot. */
+static void a_search_ends_at_a_bad_vtable(void **state)
+{
+    maker *m = *state;
+    for (int i = 0; i < 6; i++) {
+        node *first = int_field(m, "first"), *root = schema_with(m, first);
+        fletch_field field;
+        add_field(root, int_field(m, "second"));
+        block b = finish(m, root);
+        const size_t vtable = vtable_of(first), slot = vtable_slot_of(first, FIELD_NAME);
+        const uint32_t table_size = peek16(b, vtable + 2);
+        if (i == 0) poke16(b, vtable + 2, 2);
+        if (i == 1) poke16(b, vtable + 2, 0xFFFC);
+        if (i == 2) poke16(b, slot, peek16(b, slot) + 2);
+        if (i == 3) poke16(b, slot, 2);
+        if (i == 4) poke16(b, slot, table_size);
+        if (i == 5) poke16(b, slot, table_size / 4 * 4 + 4);
+        fletch_schema schema = open_as(b, FLETCH_SCHEMA, FLETCH_LEVEL_UNCHECKED);
+        if (fletch_find_field(&schema.fields, fletch_text("second"), &field) != FLETCH_MALFORMED)
+            fail_msg("the vtable is taken as good with change %d", i);
+    }
+}
+
+static void the_place_of_too_deep_a_field_is_that_of_its_siblings_vector(void **state)
+{
+    maker *m = *state;
+    node *root = deep_schema(m, 3), *field = first_of(member(root, SCHEMA_FIELDS));
+    fletch_options options = {.kind = FLETCH_SCHEMA, .limits = {.depth = 2}};
+    block b = finish(m, root);
+    fletch_error error = expect(b, &options, FLETCH_LIMIT);
+    node *inner = first_of(member(field, FIELD_CHILDREN));
+    assert_int_equal(error.offset, place(member(inner, FIELD_CHILDREN)));
+    assert_string_equal(error.path, "fields[0].children[0].children");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WITH_MAKER(a_long_path_has_both_its_ends_to_the_letter),
+        WITH_MAKER(names_of_nested_fields_are_written_once),
+        WITH_MAKER(a_fault_in_an_absent_member_has_its_tables_place),
+        WITH_MAKER(children_and_metadata_may_be_of_two_schemas),
+        WITH_MAKER(texts_in_a_difference_are_ascii_that_can_be_seen),
+        WITH_MAKER(a_side_of_a_difference_has_nothing_of_the_one_before),
+        WITH_MAKER(a_conflict_has_the_place_of_the_id_or_of_its_table),
+        WITH_MAKER(a_number_that_is_no_kind_is_unknown),
+        WITH_MAKER(scratch_that_is_missing_is_no_fault_of_a_byte),
+        WITH_MAKER(the_parts_of_a_parquet_file_do_not_overlap),
+        WITH_MAKER(two_types_by_turns_are_written_once_each),
+        WITH_MAKER(what_fits_is_the_same_in_memory_of_any_size),
+        WITH_MAKER(the_last_byte_can_make_a_message),
+        WITH_MAKER(an_unknown_type_of_thrift_is_told_by_its_number),
+        WITH_MAKER(every_type_is_exported_alone),
+        WITH_MAKER(a_list_of_fixed_size_is_exported_alone),
+        WITH_MAKER(each_fault_of_an_offset_has_its_sentence),
+        WITH_MAKER(offsets_up_to_the_last_word_are_inside),
+        WITH_MAKER(the_type_of_number_0_is_none),
+        WITH_MAKER(a_tree_is_this_to_the_letter),
+        WITH_MAKER(a_search_goes_past_a_field_without_a_name),
+        WITH_MAKER(a_search_ends_at_a_bad_vtable),
+        WITH_MAKER(the_place_of_too_deep_a_field_is_that_of_its_siblings_vector),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
