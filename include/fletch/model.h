@@ -121,14 +121,16 @@ enum {
 };
 
 /**
- * Integers somewhere else, little-endian and unaligned as on the wire, or an array of the caller's.
- * Read them with fletch_integer_at.
+ * Integers somewhere else: on the wire, where they are little-endian and unaligned, or an array of
+ * the caller's. Read them with fletch_integer_at.
  */
 typedef struct fletch_integers {
-    const void *data; /**< The first byte; valid as long as the buffer or array is. */
+    const void *data; /**< The array, or the flatbuffer's first byte; valid as long as that is. */
     uint32_t count;   /**< Elements. */
     uint8_t width;    /**< Bytes each on the wire: 4 (typeIds) or 8 (features). */
     bool native;      /**< `data` is an array of int32_t or int64_t in this machine's order. */
+    uint32_t at;      /**< Not native: where the first element stands in the flatbuffer. */
+    uint32_t size;    /**< Not native: bytes of the flatbuffer. */
 } fletch_integers;
 
 /** Element i; 0 when i is not below count. */

@@ -29,7 +29,7 @@ static void write_excerpt(const struct input *text, size_t at)
     fletch_string part;
     struct line line;
 
-    if (at > text->size || text->size == 0) return;
+    if (bytes == NULL || text->size == 0 || at > text->size) return;
     while (begin > 0 && at - begin < EXCERPT && bytes[begin - 1] != '\n')
         begin--;
     while (begin < at && (bytes[begin] & 0xC0) == 0x80)

@@ -63,7 +63,10 @@ bool takes_drawing(void)
     static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
     size_t i;
 
-    for (i = 0; i < sizeof variables / sizeof variables[0]; i++)
-        if (is_set(variables[i])) return names_utf8(getenv(variables[i]));
+    for (i = 0; i < sizeof variables / sizeof variables[0]; i++) {
+        const char *locale = getenv(variables[i]);
+
+        if (locale != NULL && locale[0] != '\0') return names_utf8(locale);
+    }
     return false;
 }

@@ -341,6 +341,7 @@ static void write_fields(struct printer *printer)
     fletch_field field;
     size_t i;
 
+    memset(parents, 0, sizeof parents);
     fletch_walk_begin(&walk, printer->schema, NULL);
     for (i = 0; i < printer->outline->count && fletch_walk_next(&walk, &field); i++) {
         const fletch_type *parent = walk.depth != 0 ? &parents[walk.depth - 1] : NULL;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every step and look that a reader can make in any SIZE bytes, from any place: so also in what
- * was never verified, or has changed since.
+ * Every step that a reader can make in any SIZE bytes, from any place and in any state of a walk:
+ * so also in what was never verified, or has changed since.
  */
-#include "prove.h"
+#include "vtable.h"
+#include "walk.h"
 
 static uint8_t bytes[SIZE + 1];
+static fletch_walk walk;
 
 static fletch_buffer any_buffer(void)
 {
@@ -18,92 +20,73 @@ static fletch_buffer any_buffer(void)
 
 static fletch_fields any_fields(void)
 {
-    fletch_fields fields = {0};
+    fletch_fields fields;
 
+    fill(&fields, sizeof fields);
     fields.buffer = any_buffer();
-    fields.position = any_bits();
-    fields.end = any_bits();
-    fields.vtable.position = 1; /* as fletch sets it: none is remembered */
-    fields.vtable.table_size = UINT32_MAX;
     return fields;
 }
 
 static fletch_metadata any_metadata(void)
 {
-    fletch_metadata metadata = {0};
+    fletch_metadata metadata;
 
+    fill(&metadata, sizeof metadata);
     metadata.buffer = any_buffer();
-    metadata.position = any_bits();
-    metadata.end = any_bits();
     return metadata;
 }
 
+/* What was decoded can be stepped into. */
 static void look_at(const fletch_field *field)
 {
+    //@ check field->children.buffer.bytes == &bytes[0];
+    //@ check field->metadata.buffer.bytes == &bytes[0];
+    //@ check field->children.buffer.size == SIZE;
+    //@ check field->metadata.buffer.size == SIZE;
     fletch_count_fields(&field->children);
     fletch_count_metadata(&field->metadata);
 }
 
-static void step_field(fletch_fields *fields)
+static void step_fields(void)
 {
+    fletch_fields fields = any_fields();
     fletch_field field;
+    fletch_status status;
 
-    if (fletch_next_field(fields, &field)) look_at(&field);
+    if (fletch_next_field(&fields, &field)) look_at(&field);
+    status = fletch_field_at(&fields, any_bits(), &field);
+    if (status == FLETCH_OK) look_at(&field);
 }
 
-static void field_at(const fletch_fields *fields)
+static void step_metadata(void)
 {
-    fletch_field field;
-
-    fletch_field_at(fields, any_bits(), &field);
-}
-
-static void step_metadata(fletch_metadata *metadata)
-{
+    fletch_metadata metadata = any_metadata();
     fletch_key_value pair;
 
-    fletch_next_metadata(metadata, &pair);
+    fletch_next_metadata(&metadata, &pair);
+    fletch_walk_metadata(&walk, &metadata, &pair);
 }
 
-static void count_buffers(void)
+static void step_walk(void)
 {
     fletch_field field;
 
-    fill(&field, sizeof field);
-    field.has_dictionary = any_bool();
-    fletch_count_buffers(&field, Frama_C_interval(INT32_MIN, INT32_MAX));
-}
-
-static void step_walk(fletch_walk *walk)
-{
-    fletch_field field;
-
-    if (fletch_walk_next(walk, &field)) look_at(&field);
-    if (any_bool()) fletch_walk_skip(walk);
+    if (fletch_walk_next(&walk, &field)) {
+        fletch_count_fields(&field.children);
+        fletch_count_metadata(&field.metadata);
+    }
+    look_at_runs(&walk);
+    //@ check walk.buffer.bytes == &bytes[0];
+    //@ check walk.buffer.size == SIZE;
+    fletch_walk_skip(&walk);
 }
 
 void prove(void)
 {
-    static fletch_schema schema;
-    fletch_walk walk;
-    const fletch_limits limits = any_limits();
-    fletch_fields fields;
-    fletch_metadata metadata;
-
-    /*@ widen_hints global:"all", 5, 128; */
     fill(bytes, SIZE);
-    fields = any_fields();
-    metadata = any_metadata();
-    schema.buffer = any_buffer();
-    schema.fields = fields;
-    schema.at = any_bits();
-    count_buffers();
-    field_at(&fields);
-    while (any_bool())
-        step_field(&fields);
-    while (any_bool())
-        step_metadata(&metadata);
-    fletch_walk_begin(&walk, &schema, any_bool() ? &limits : NULL);
-    while (any_bool())
-        step_walk(&walk);
+    walk.buffer = any_buffer();
+    any_state(&walk);
+    step_walk();
+    step_metadata();
+    step_fields();
 }

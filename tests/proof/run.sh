@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Proves with Frama-C's Eva that reading has no run-time errors, for inputs of some sizes whatever
-# their bytes: sh tests/proof/run.sh [DRIVER...], from any folder. Without drivers, those
-# that are free of alarms; see README.md.
+# their bytes: sh tests/proof/run.sh [--alarms] [DRIVER...], from any folder. Without drivers, those
+# of the default set; see README.md.
 # Says for each analysis how many alarms there are (0: proven), how many functions and statements
 # it reached, and how long it took; --alarms prints the alarms too. Ends with 1 if there are any.
 # PROOF_SOURCE is the folder that holds include/ and src/, if not this project's.
@@ -27,26 +27,55 @@ if ! command -v frama-c >/dev/null 2>&1; then
         frama-c-base
 fi
 
-# Statements where few states are to be kept apart; elsewhere history keeps them, see README.md.
-apart=fletch_walk_over:80,fletch_check_vtable:100,fletch_decode:100
-apart=$apart,holds:6,load_u8:6,load_u16:6,load_u32:6,fletch_walk_next:30
+# What an analysis of any driver counts on: options that trade time for precision.
+common="-eva-auto-loop-unroll 10 -eva-widening-delay 1 -eva-no-show-progress -eva-no-results
+    -eva-msg-key=-initial-state,-final-states"
 
-# analyse DRIVER SIZE HISTORY [DEFINITION...]: one line
+# The options of a driver.
+precision() {
+    case $1 in
+    error | base64 | parquet)
+        echo "-eva-slevel 0 -eva-split-return auto -eva-domains equality" \
+            "-eva-interprocedural-history"
+        ;;
+    state) echo "-eva-slevel 10 -eva-split-return 0 -eva-slevel-function fletch_walk_over:80" ;;
+    vtable) echo "-eva-slevel 60 -eva-split-return 0 -eva-slevel-function fletch_check_vtable:20" ;;
+    rules) echo "-eva-slevel 100 -eva-split-return 0 -eva-interprocedural-splits" \
+        "-eva-slevel-function prove:0" ;;
+    steps)
+        echo "-eva-slevel 100 -eva-split-return 0 -eva-split-return-function step:0:1:2:3"
+        ;;
+    find) echo "-eva-slevel 20 -eva-split-return 0" ;;
+    open)
+        echo "-eva-slevel 60 -eva-split-return 0 -eva-slevel-function" \
+            "begin_walk_over:80,fletch_walk_check:1,check_run:1,fletch_walk_check_pairs:1,check_pairs:1"
+        ;;
+    esac
+}
+
+# The sources that a driver does not bring or stand in for itself.
+sources() {
+    for name in base base64 ipc parquet read rules tables verify walk; do
+        grep -q "^#include \"$name\.c\"" "prove_$1.c" && continue
+        [ "$name" = tables ] && grep -q '^#include "vtable.h"' "prove_$1.c" && continue
+        [ "$name" = parquet ] && [ "$1" = find ] && continue
+        echo "$source_root/src/$name.c"
+    done
+}
+
+# analyse DRIVER SIZE [OPTION...]: one line
 analyse() {
-    driver=$1 size=$2 history=$3
-    shift 3
+    driver=$1 size=$2
+    shift 2
     begin=$(date +%s)
     status=0
+    domains="-eva-domains symbolic-locations"
+    case $driver in error | base64 | parquet) domains= ;; esac
+    # shellcheck disable=SC2046,SC2086 # options and files are words
     frama-c -machdep gcc_x86_64 \
-        -cpp-extra-args="-I$source_root/include -I$source_root/src -DSIZE=$size $*" \
-        "$source_root"/src/base.c "$source_root"/src/base64.c "$source_root"/src/ipc.c \
-        "$source_root"/src/parquet.c "$source_root"/src/read.c "$source_root"/src/rules.c \
-        "$source_root"/src/tables.c "$source_root"/src/verify.c "$source_root"/src/walk.c \
-        "prove_$driver.c" -eva -main prove \
-        -eva-slevel 0 -eva-slevel-function "$apart" -eva-auto-loop-unroll 10 \
-        -eva-split-return auto -eva-domains equality -eva-partition-history "$history" \
-        -eva-interprocedural-history -eva-widening-delay 1 -eva-no-show-progress -eva-no-results \
-        -eva-msg-key=-initial-state,-final-states >"$scratch/log" 2>&1 || status=$?
+        -cpp-extra-args="-I$source_root/include -I$source_root/src -DSIZE=$size ${LEVEL:-}" \
+        $(sources "$driver") "prove_$driver.c" -eva -main prove \
+        $common $domains $(precision "$driver") "$@" >"$scratch/log" 2>&1 || status=$?
     if [ "$status" -ne 0 ] || ! grep -q 'ANALYSIS SUMMARY' "$scratch/log"; then
         cat "$scratch/log" >&2
         echo "tests/proof/run.sh: the analysis of $driver failed" >&2
@@ -64,16 +93,16 @@ analyse() {
 
 prove() {
     case $1 in
-    error) analyse error 0 2 ;;
-    base64) for size in 0 1 2 3 4 5 64 4096; do analyse base64 "$size" 0; done ;;
-    parquet) for size in 0 1 16 64 4096; do analyse parquet "$size" 0; done ;;
-    find) for size in 0 1 7; do analyse find "$size" 2; done ;;
-    steps) for size in 0 4 64 4096; do analyse steps "$size" 2; done ;;
-    open)
-        for size in 0 4 8 64 4096; do
-            analyse open "$size" 2 -DLEVEL=FLETCH_LEVEL_STRUCTURE
-        done
-        ;;
+    error) analyse error 0 -eva-partition-history 2 \
+        -eva-slevel-function fletch_walk_over:80 ;;
+    base64) for size in 0 1 2 3 4 5 64 4096; do analyse base64 "$size"; done ;;
+    parquet) for size in 0 1 16 64 4096; do analyse parquet "$size"; done ;;
+    state) analyse state 0 ;;
+    vtable) for size in 64; do analyse vtable "$size"; done ;;
+    rules) for size in 64; do analyse rules "$size"; done ;;
+    steps) for size in 0 64; do analyse steps "$size"; done ;;
+    find) for size in 7 64; do analyse find "$size"; done ;;
+    open) for size in 64; do LEVEL=-DLEVEL=FLETCH_LEVEL_STRUCTURE analyse open "$size"; done ;;
     *)
         echo "tests/proof/run.sh: no driver $1" >&2
         exit 2
@@ -85,7 +114,7 @@ if [ "${1:-}" = --alarms ]; then
     show_alarms=yes
     shift
 fi
-[ $# -gt 0 ] || set -- error base64 parquet
+[ $# -gt 0 ] || set -- error base64 parquet state vtable rules steps find
 for driver in "$@"; do
     prove "$driver"
 done
