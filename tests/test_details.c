@@ -486,6 +486,44 @@ static void the_place_of_too_deep_a_field_is_that_of_its_siblings_vector(void **
     assert_string_equal(error.path, "fields[0].children[0].children");
 }
 
+/* What has no good vtable at its head is no flatbuffer to sniff. */
+static void a_bad_vtable_at_the_head_is_not_recognised(void **state)
+{
+    static const uint32_t sizes[] = {0, 2, 3, 11, 0xFFFE};
+    maker *m = *state;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        sample s = make_sample(m);
+        block b = finish(m, s.schema);
+        poke16(b, vtable_of(s.schema), sizes[i]);
+        expect_as(b, FLETCH_SNIFF, FLETCH_LEVEL_ARROW, FLETCH_UNRECOGNISED);
+    }
+}
+
+/* Containers that are written */
+
+/* In memory that was full of other bytes: the end of a stream, and padding, are what they are. */
+static void what_stands_behind_a_message_is_written(void **state)
+{
+    static const uint8_t end[] = {0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0};
+    maker *m = *state;
+    for (unsigned size = 0; size < 24; size++) {
+        static uint8_t memory[4096];
+        char name[32] = "";
+        fletch_builder b;
+        memset(memory, 0xA5, sizeof memory);
+        memset(name, 'n', size);
+        fletch_builder_init(&b, memory, sizeof memory);
+        fletch_add_field(&b, name, fletch_utf8(), 0);
+        block stream = built(m, &b, FLETCH_STREAM), one = rebuilt(m, &b, FLETCH_ENCAPSULATED);
+        block bare = rebuilt(m, &b, FLETCH_MESSAGE);
+        assert_memory_equal(stream.bytes + stream.size - 8, end, 8);
+        assert_int_equal(stream.size, one.size + 8);
+        assert_int_equal(one.size % 8, 0);
+        for (size_t at = 8 + bare.size; at < one.size; at++)
+            assert_int_equal(one.bytes[at], 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -512,6 +550,8 @@ int main(void)
         WITH_MAKER(a_search_goes_past_a_field_without_a_name),
         WITH_MAKER(a_search_ends_at_a_bad_vtable),
         WITH_MAKER(the_place_of_too_deep_a_field_is_that_of_its_siblings_vector),
+        WITH_MAKER(a_bad_vtable_at_the_head_is_not_recognised),
+        WITH_MAKER(what_stands_behind_a_message_is_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
