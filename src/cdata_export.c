@@ -765,14 +765,42 @@ static void give_back(struct block *block)
     (void)allocator.reallocate(allocator.context, block, block->size, 0);
 }
 
+/*
+ * Faults of structure come before all others, wherever each stands, as when verifying. Neither walk
+ * looks at everything before the other finds something; so the structure is checked for itself, and
+ * the walk goes back to where it was if that holds.
+ */
+COLD static void prefer_structure(struct exporter *e, struct fault *fault)
+{
+    const fletch_walk kept = e->walk;
+    const fletch_metadata *pairs = &e->field->metadata;
+    struct fault other;
+
+    begin_walk(e);
+    if (!fletch_walk_check_pairs(&e->walk, pairs->position, pairs->end, &other)) {
+        *fault = other;
+        return;
+    }
+    walk_into(e);
+    if (fletch_walk_check(&e->walk, &other))
+        e->walk = kept;
+    else
+        *fault = other;
+}
+
 static fletch_status export_tree(struct exporter *e, const fletch_allocator *allocator,
                                  struct ArrowSchema *out, fletch_error *error)
 {
     struct fault fault;
+    bool is_good = count_all(e, &fault);
 
-    if (!count_all(e, &fault) || !allocate(e, allocator, &fault)) return tell(e, &fault, error);
-    if (!put_all(e, &fault)) {
+    if (is_good && !allocate(e, allocator, &fault)) return tell(e, &fault, error);
+    if (is_good && !put_all(e, &fault)) {
         give_back(e->block);
+        is_good = false;
+    }
+    if (!is_good) {
+        prefer_structure(e, &fault);
         return tell(e, &fault, error);
     }
     e->block->live = e->next_node;

@@ -223,7 +223,7 @@ FORCE_INLINE uint32_t known_type_of(fletch_builder *builder, const fletch_type *
     if (id == FLETCH_TYPE_NONE || id == FLETCH_TYPE_UNION) return 0;
     if (row_count == 0) return builder->bare_type;
     set_values(builder, type, rows, row_count, true, values);
-    is_zoned = id == FLETCH_TYPE_TIMESTAMP && values[UNION_TYPE_IDS] != 0;
+    is_zoned = id == FLETCH_TYPE_TIMESTAMP && values[TIMESTAMP_TIMEZONE] != 0;
     key = key_of(id, values);
     return find_key(type_places(builder, key, is_zoned), key, is_zoned);
 }

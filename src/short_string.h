@@ -87,7 +87,7 @@ FORCE_INLINE void copy_string(uint8_t *to, const uint8_t *bytes, size_t size, st
         store_word(to + size - 4, (uint32_t)ends.last);
     } else {
         for (i = 0; i < size; i++)
-            to[i] = bytes[i];
+            to[i] = (uint8_t)(ends.first >> 8 * (size - 1 - i));
     }
 }
 

@@ -54,6 +54,7 @@ enum {
     DICTIONARY_KIND = 3,
     KEY_VALUE_KEY = 0,
     KEY_VALUE_VALUE = 1,
+    TIMESTAMP_TIMEZONE = 1,
     UNION_TYPE_IDS = 1
 };
 

@@ -618,6 +618,41 @@ static void a_nul_in_a_time_zone_is_refused(void **state)
     not_exported(&schema, FLETCH_INVALID, "fields[1].type.timezone");
 }
 
+/* Each byte of a schema in turn, changed. One of its fields cannot be exported anyway; but damage
+ * is told first, wherever it is, and as verifying tells it. */
+static void damage_is_told_as_verifying_tells_it(void **state)
+{
+    static const uint8_t changes[] = {0x01, 0x10, 0x80, 0xFF};
+    const fletch_options unchecked = {FLETCH_SCHEMA, FLETCH_LEVEL_UNCHECKED, {0, 0, 0}, NULL, 0,
+                                      false};
+    const fletch_options structure = {FLETCH_SCHEMA, FLETCH_LEVEL_STRUCTURE, {0, 0, 0}, NULL, 0,
+                                      false};
+    block b = read_file(*state, FLETCH_DATA_DIR "/flatc-2.0.8__future-type.schema");
+    unsigned damaged = 0;
+
+    assert_non_null(b.bytes);
+    for (size_t at = 0; at < b.size; at++)
+        for (size_t i = 0; i < sizeof changes; i++) {
+            fletch_error told, exported;
+            fletch_schema schema;
+            struct ArrowSchema tree;
+            ledger l = {0};
+            const fletch_allocator allocator = ledger_allocator(&l);
+            poke8(b, at, (uint8_t)(b.bytes[at] ^ changes[i]));
+            fletch_status wanted = fletch_verify(b.bytes, b.size, &structure, &told);
+            if (wanted == FLETCH_MALFORMED &&
+                fletch_open_with(b.bytes, b.size, &unchecked, &schema, NULL) == FLETCH_OK) {
+                damaged++;
+                assert_int_equal(fletch_export_schema(&schema, &allocator, NULL, &tree, &exported),
+                                 wanted);
+                assert_int_equal(exported.offset, told.offset);
+                assert_string_equal(exported.path, told.path);
+            }
+            poke8(b, at, (uint8_t)(b.bytes[at] ^ changes[i]));
+        }
+    assert_true(damaged > 100);
+}
+
 static void a_type_from_the_future_is_refused(void **state)
 {
     static const int tags[] = {27, 99, 255};
@@ -1087,6 +1122,7 @@ int main(void)
         WITH_MAKER(a_big_endian_schema_is_exported),
         WITH_MAKER(a_timestamp_without_a_zone_is_exported_alone),
         WITH_MAKER(a_nul_in_a_name_made_by_hand_has_the_fields_place),
+        WITH_MAKER(damage_is_told_as_verifying_tells_it),
         WITH_MAKER(a_name_of_half_the_memory_is_too_large),
         WITH_MAKER(a_child_that_comes_while_it_is_exported_is_refused),
         WITH_MAKER(a_dictionary_that_comes_while_it_is_exported_is_refused),
