@@ -8,6 +8,7 @@
 set -eu
 
 CDPATH='' cd -- "$(dirname -- "$0")/.."
+. tests/support/shell.sh
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -35,16 +36,10 @@ cppcheck | Null pointer dereference: row .ctunullpointer | types without rows ha
 END
 }
 
-as_root() {
-    if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
-}
-
 install_tools() {
     for tool in gcc clang clang-tidy cppcheck; do
         command -v "$tool" >/dev/null 2>&1 && continue
-        as_root apt-get update -q
-        as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -q \
-            -y --no-install-recommends gcc libc6-dev clang clang-tidy cppcheck
+        install gcc libc6-dev clang clang-tidy cppcheck
         return
     done
 }
@@ -111,10 +106,9 @@ analyse() {
     unknown_of "$1" <"$scratch/findings" >"$scratch/unknown"
     if [ -s "$scratch/unknown" ]; then
         cat "$scratch/unknown"
-        echo "FAILED: $1" >&2
-        exit 1
+        fail "$1"
     fi
-    echo "passed: $1, nothing but $(wc -l <"$scratch/findings") findings known to be no mistake"
+    passed "$1, nothing but $(wc -l <"$scratch/findings") findings known to be no mistake"
 }
 
 install_tools

@@ -7,6 +7,7 @@
 set -eu
 
 CDPATH='' cd -- "$(dirname -- "$0")/.."
+. tests/support/shell.sh
 root=$PWD
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -21,15 +22,6 @@ passed() {
 fail() {
     echo "FAILED: case 103, $*" >&2
     exit 1
-}
-
-as_root() {
-    if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
-}
-
-install() {
-    as_root apt-get update -q
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@"
 }
 
 install_tools() {

@@ -7,30 +7,16 @@
 set -eu
 
 CDPATH='' cd -- "$(dirname -- "$0")/.."
+. tests/support/shell.sh
 root=$PWD
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 
-passed() {
-    echo "passed: $*"
-}
-
-fail() {
-    echo "FAILED: $*" >&2
-    exit 1
-}
-
-as_root() {
-    if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
-}
-
 install_tools() {
     for tool in cc bash zsh mandoc man groff; do
         command -v "$tool" >/dev/null && continue
-        as_root apt-get update -q >"$scratch/log"
-        as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends \
-            gcc libc6-dev bash zsh mandoc man-db groff >>"$scratch/log" 2>&1 || {
+        install gcc libc6-dev bash zsh mandoc man-db groff >"$scratch/log" 2>&1 || {
             cat "$scratch/log"
             fail "apt-get install"
         }

@@ -17,20 +17,7 @@ trap 'exit 1' HUP INT TERM
 folder=$scratch
 [ $# -eq 0 ] || folder=$(mkdir -p "$1" && CDPATH='' cd -- "$1" && pwd)
 CDPATH='' cd -- "$(dirname -- "$0")/.."
-
-fail() {
-    echo "FAILED: $*" >&2
-    exit 1
-}
-
-as_root() {
-    if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
-}
-
-install() {
-    as_root apt-get update -q
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@"
-}
+. tests/support/shell.sh
 
 command -v doxygen >/dev/null || install doxygen
 

@@ -8,20 +8,12 @@
 set -eu
 
 CDPATH='' cd -- "$(dirname -- "$0")/.."
+. tests/support/shell.sh
 root=$PWD
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 version=$(sed -n 's/^#define FLETCH_VERSION  *"\(.*\)"/\1/p' include/fletch/base.h)
-
-passed() {
-    echo "passed: $*"
-}
-
-fail() {
-    echo "FAILED: $*" >&2
-    exit 1
-}
 
 # Runs a command; what it prints is shown only if it fails.
 quietly() {
@@ -29,15 +21,6 @@ quietly() {
         cat "$scratch/log"
         fail "$*"
     }
-}
-
-as_root() {
-    if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
-}
-
-install() {
-    as_root apt-get update -q
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@"
 }
 
 install_tools() {

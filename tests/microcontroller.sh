@@ -8,29 +8,16 @@
 set -eu
 
 CDPATH='' cd -- "$(dirname -- "$0")/.."
+. tests/support/shell.sh
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 warnings='-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wcast-align
     -Wundef -Wstrict-prototypes -Wvla -Werror'
 
-fail() {
-    echo "FAILED: $*" >&2
-    exit 1
-}
-
 has_tools() {
     command -v arm-none-eabi-gcc >/dev/null && command -v qemu-system-arm >/dev/null &&
         [ -f "$(arm-none-eabi-gcc -print-file-name=libc.a)" ]
-}
-
-as_root() {
-    if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
-}
-
-install() {
-    as_root apt-get update -q
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@"
 }
 
 has_tools || install gcc libc6-dev gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm \

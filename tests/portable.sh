@@ -8,34 +8,17 @@
 set -eu
 
 CDPATH='' cd -- "$(dirname -- "$0")/.."
+. tests/support/shell.sh
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
-
-passed() {
-    echo "passed: $*"
-}
-
-fail() {
-    echo "FAILED: $*" >&2
-    exit 1
-}
 
 has() {
     command -v "$1" >/dev/null
 }
 
-as_root() {
-    if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
-}
-
-install() {
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@"
-}
-
 install_tools() {
     has gcc && has clang && has tcc && has x86_64-w64-mingw32-gcc && return
-    as_root apt-get update -q >"$scratch/log" 2>&1 || true
     for package in gcc libc6-dev clang tcc gcc-mingw-w64-x86-64; do
         install "$package" >"$scratch/log" 2>&1 || echo "tests/portable.sh: there is no $package"
     done

@@ -843,25 +843,6 @@ static void colours_come_when_asked_for(void **state)
     expect_in(w->out, "\033[");
 }
 
-/* Whether `fletch show` writes colours on a terminal. */
-static bool is_colored_on_a_terminal(world *w, const char *option)
-{
-    int near = posix_openpt(O_RDWR | O_NOCTTY);
-    char text[4096] = "";
-    ssize_t count;
-
-    if (near < 0 || grantpt(near) != 0 || unlockpt(near) != 0) skip();
-    w->standard_output = open(ptsname(near), O_RDWR | O_NOCTTY);
-    if (w->standard_output < 0) skip();
-    assert_int_equal(run(w, "show", "good", option, NULL), ALL_WELL);
-    count = read(near, text, sizeof text - 1);
-    assert_true(count > 0);
-    close(w->standard_output);
-    close(near);
-    w->standard_output = -1;
-    return strstr(text, "\033[") != NULL;
-}
-
 static void a_terminal_gets_colours_unless_no_color_is_set(void **state)
 {
     world *w = *state;

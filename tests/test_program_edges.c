@@ -100,25 +100,6 @@ static void colours_are_auto_always_or_never(void **state)
     expect_in(w->err, "fletch: --color=maybe: none of auto, always, never\n");
 }
 
-/* Whether `fletch show` writes colours on a terminal. */
-static bool is_colored_on_a_terminal(world *w, const char *option)
-{
-    int near = posix_openpt(O_RDWR | O_NOCTTY);
-    char text[4096] = "";
-    ssize_t count;
-
-    if (near < 0 || grantpt(near) != 0 || unlockpt(near) != 0) skip();
-    w->standard_output = open(ptsname(near), O_RDWR | O_NOCTTY);
-    if (w->standard_output < 0) skip();
-    assert_int_equal(run(w, "show", "good", option, NULL), ALL_WELL);
-    count = read(near, text, sizeof text - 1);
-    assert_true(count > 0);
-    close(w->standard_output);
-    close(near);
-    w->standard_output = -1;
-    return strstr(text, "\033[") != NULL;
-}
-
 static void a_terminal_of_no_known_kind_gets_no_colours(void **state)
 {
     world *w = *state;

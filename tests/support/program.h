@@ -253,4 +253,23 @@ static inline size_t count_in(const char *text, const char *part)
 /* A test in a world of its own. */
 #define IN_A_WORLD(test) cmocka_unit_test_setup_teardown(test, world_setup, world_teardown)
 
+/* Whether `fletch show` writes colours on a terminal. */
+static inline bool is_colored_on_a_terminal(world *w, const char *option)
+{
+    int near = posix_openpt(O_RDWR | O_NOCTTY);
+    char text[4096] = "";
+    ssize_t count;
+
+    if (near < 0 || grantpt(near) != 0 || unlockpt(near) != 0) skip();
+    w->standard_output = open(ptsname(near), O_RDWR | O_NOCTTY);
+    if (w->standard_output < 0) skip();
+    assert_int_equal(run(w, "show", "good", option, NULL), ALL_WELL);
+    count = read(near, text, sizeof text - 1);
+    assert_true(count > 0);
+    close(w->standard_output);
+    close(near);
+    w->standard_output = -1;
+    return strstr(text, "\033[") != NULL;
+}
+
 #endif
