@@ -51,11 +51,12 @@ bool fletch_decode_field(fletch_buffer buffer, uint32_t at, fletch_vtable *vtabl
 /* The slot of a name that is where it should be, or 0. */
 static uint32_t good_name_slot(fletch_buffer buffer, uint32_t at, uint32_t vtable)
 {
+    const uint32_t size = load_u16(buffer, vtable);
     const uint32_t table_size = load_u16(buffer, vtable + 2);
     const uint32_t slot = load_u16(buffer, vtable + 4 + 2 * FIELD_NAME);
 
-    if (load_u16(buffer, vtable) < 6 + 2 * FIELD_NAME || table_size > buffer.size - at ||
-        (slot & 3) != 0 || slot < 4 || slot + 4 > table_size)
+    if (((vtable | size) & 1) != 0 || size < 6 + 2 * FIELD_NAME || size > buffer.size - vtable ||
+        table_size > buffer.size - at || (slot & 3) != 0 || slot < 4 || slot + 4 > table_size)
         return 0;
     return slot;
 }

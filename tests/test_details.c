@@ -524,6 +524,68 @@ static void what_stands_behind_a_message_is_written(void **state)
     }
 }
 
+/* Budgets */
+
+static void expect_tables(maker *m, node *field, uint64_t enough)
+{
+    block b = finish(m, schema_with(m, field));
+    fletch_options options = {.kind = FLETCH_SCHEMA, .level = FLETCH_LEVEL_STRUCTURE};
+    options.limits.tables = enough;
+    expect(b, &options, OK);
+    options.limits.tables = enough - 1;
+    if (enough > 1) expect(b, &options, FLETCH_LIMIT);
+}
+
+/* The Schema, the Field, its type where it is known, the dictionary, its index type, a pair. */
+static void each_table_counts_once(void **state)
+{
+    maker *m = *state;
+    node *field = int_field(m, "a");
+    expect_tables(m, field, 3);
+    add_dictionary(m, field, 1, NULL);
+    expect_tables(m, field, 4);
+    add_dictionary(m, field, 1, int_type(m, 8, true));
+    expect_tables(m, field, 5);
+    add_pair(m, field, FIELD_METADATA, "k", "v");
+    expect_tables(m, field, 6);
+    expect_tables(m, new_field(m, "a", 99, make_table(m)), 2);
+}
+
+static void names_of_children_are_text_to_print(void **state)
+{
+    maker *m = *state;
+    node *list = nested_field(m, "list", FLETCH_TYPE_LIST);
+    add_child(list, int_field(m, "12345678"));
+    fletch_schema schema =
+        open_as(finish(m, schema_with(m, list)), FLETCH_SCHEMA, FLETCH_LEVEL_STRICT);
+    fletch_field field = field_number(&schema, 0);
+    fletch_print_options options = {.limits = {.text = 8}};
+    paper p = {0};
+    assert_int_equal(fletch_print_type(&field, &options, write_on, &p, NULL), OK);
+    options.limits.text = 7;
+    assert_int_equal(fletch_print_type(&field, &options, write_on, &p, NULL), FLETCH_LIMIT);
+    tear_up(&p);
+}
+
+static void a_walk_steps_through_pairs(void **state)
+{
+    maker *m = *state;
+    node *root = make_sample(m).schema;
+    add_pair(m, root, SCHEMA_METADATA, "a", "1");
+    add_pair(m, root, SCHEMA_METADATA, "b", "2");
+    fletch_schema schema = open_as(finish(m, root), FLETCH_SCHEMA, FLETCH_LEVEL_STRICT);
+    fletch_metadata pairs = schema.metadata;
+    fletch_walk walk;
+    fletch_key_value pair;
+    fletch_walk_begin(&walk, &schema, NULL);
+    assert_true(fletch_walk_metadata(&walk, &pairs, &pair));
+    assert_true(is_text(pair.key, "a"));
+    assert_true(fletch_walk_metadata(&walk, &pairs, &pair));
+    assert_true(is_text(pair.value, "2"));
+    assert_false(fletch_walk_metadata(&walk, &pairs, &pair));
+    assert_int_equal(walk.status, OK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -552,6 +614,9 @@ int main(void)
         WITH_MAKER(the_place_of_too_deep_a_field_is_that_of_its_siblings_vector),
         WITH_MAKER(a_bad_vtable_at_the_head_is_not_recognised),
         WITH_MAKER(what_stands_behind_a_message_is_written),
+        WITH_MAKER(each_table_counts_once),
+        WITH_MAKER(names_of_children_are_text_to_print),
+        WITH_MAKER(a_walk_steps_through_pairs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

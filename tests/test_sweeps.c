@@ -412,6 +412,7 @@ static uint64_t first_that_is_enough(subject *s, size_t number, uint64_t *limit,
     for (*limit = 1; *limit < 100000; ++*limit) {
         fletch_status status = run(s, number);
         assert_int_equal(s->error.status, status);
+        if (status == OK && whole != NULL) assert_string_equal(s->given.text, whole);
         if (status == OK) return *limit;
         assert_int_equal(status, FLETCH_LIMIT);
         if (s->given.size != 0) assert_memory_equal(s->given.text, whole, s->given.size);
