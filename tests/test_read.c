@@ -3,6 +3,7 @@
  * Reading: steps through fields and pairs, finding, walking, and what becomes of damaged bytes.
  */
 #include "support/check.h"
+#include "support/wire.h"
 
 #include <string.h>
 
@@ -592,24 +593,21 @@ static void damage_on_the_way_to_a_name_ends_the_search(void **state)
 /* Nothing else of the field is looked at, but what leads to the name is. */
 static void a_name_is_not_found_by_a_vtable_of_odd_size(void **state)
 {
-    uint8_t memory[1024], *bytes;
+    uint8_t memory[1024];
     fletch_builder builder;
     fletch_schema schema;
     fletch_field field;
     const void *made;
-    size_t size;
-    uint32_t vtable;
+    block b;
 
     (void)state;
     fletch_builder_init(&builder, memory, sizeof memory);
     fletch_add_field(&builder, "id", fletch_int(64, true), 0);
-    assert_int_equal(fletch_finish(&builder, FLETCH_SCHEMA, &made, &size, NULL), FLETCH_OK);
-    assert_int_equal(fletch_open(made, size, &schema, NULL), FLETCH_OK);
+    assert_int_equal(fletch_finish(&builder, FLETCH_SCHEMA, &made, &b.size, NULL), FLETCH_OK);
+    b.bytes = memory + ((const uint8_t *)made - memory);
+    assert_int_equal(fletch_open(b.bytes, b.size, &schema, NULL), FLETCH_OK);
     assert_int_equal(fletch_find_field(&schema.fields, fletch_text("id"), &field), FLETCH_OK);
-    bytes = memory + ((const uint8_t *)made - memory);
-    vtable = field.at - (uint32_t)(bytes[field.at] | bytes[field.at + 1] << 8 |
-                                   bytes[field.at + 2] << 16 | bytes[field.at + 3] << 24);
-    bytes[vtable] |= 1;
+    b.bytes[wire_vtable(b, field.at)] |= 1;
     assert_int_equal(fletch_find_field(&schema.fields, fletch_text("id"), &field),
                      FLETCH_MALFORMED);
 }
