@@ -91,8 +91,10 @@ check_manual() {
 }
 
 check_manual_form() {
-    # What mandoc says of other manuals, which may not be installed, is not about this one.
-    mandoc -Tlint src/cli/fletch.1 2>&1 | grep -v 'mandoc\.db' >"$scratch/found" || true
+    # What mandoc says of other manuals, which may not be installed, is not about this one; and the
+    # version stands where systems put their own name.
+    mandoc -Tlint src/cli/fletch.1 2>&1 | grep -Ev 'mandoc\.db|operating system explicitly' \
+        >"$scratch/found" || true
     [ ! -s "$scratch/found" ] || { cat "$scratch/found" && fail "mandoc -Tlint"; }
     LC_ALL=C.UTF-8 man --warnings -E UTF-8 -l -Tutf8 -Z "$root/src/cli/fletch.1" \
         >"$scratch/out" 2>"$scratch/found"

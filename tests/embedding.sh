@@ -195,7 +195,7 @@ check_version() {
         sed -n 's/.*soname: \[\(.*\)\]/\1/p')
     [ "$soname" = "libfletch.so.${version%.*}" ] || fail "the soname $soname"
     page="$scratch/installed OFF/share/man/man1/fletch.1"
-    [ ! -f "$page" ] || grep -q "^\.TH.*$version" "$page" || fail "the version of the man page"
+    grep -qx "\.Os fletch $version" "$page" || fail "the version of the man page"
     passed "one version, $version, in headers, program, soname, package and pkg-config"
 }
 
