@@ -420,6 +420,22 @@ static const char *put_string(struct exporter *e, fletch_string text, uint32_t a
     return NULL;
 }
 
+/* A field's name; most have 8 to 16 bytes, which two words are all of. */
+FORCE_INLINE const char *put_name(struct exporter *e, fletch_string name, uint32_t at,
+                                  struct fault *fault)
+{
+    char *bytes = e->next_text;
+
+    if (name.size - 8 > 8 || name.size + 1 > (size_t)(e->texts_end - bytes))
+        return put_string(e, name, at, fault);
+    bytes[name.size] = '\0';
+    if (!copy_word(bytes, name.data) ||
+        !copy_word(bytes + name.size - 8, name.data + name.size - 8))
+        return put_string(e, name, at, fault); /* which finds the NUL */
+    e->next_text = bytes + name.size + 1;
+    return bytes;
+}
+
 /* A timestamp's format: the code, then the time zone. */
 static const char *put_zone(struct exporter *e, const struct format *format, fletch_string zone,
                             uint32_t at, struct fault *fault)
@@ -641,7 +657,7 @@ FORCE_INLINE bool put_field(struct exporter *e, const fletch_field *field, struc
         fletch_point_out(e->walk.buffer, tables_at(field), &finding, fault);
         return false;
     }
-    schema->name = put_string(e, field->name, field->at, fault);
+    schema->name = put_name(e, field->name, field->at, fault);
     if (schema->name == NULL) return fail_inside(fault, "name", NO_INDEX);
     schema->flags = field->nullable ? ARROW_FLAG_NULLABLE : 0;
     schema->metadata = NULL;
