@@ -188,18 +188,17 @@ static bool count_text(fletch_walk *walk, uint64_t size, uint32_t at, struct cou
 static bool count_pairs(fletch_walk *walk, uint32_t begin, uint32_t end, struct counts *counts,
                         struct fault *fault)
 {
-    fletch_metadata pairs;
+    const fletch_buffer buffer = walk->buffer;
     fletch_key_value pair;
+    uint32_t element;
 
     if (begin >= end) return true;
     counts->lists++;
     counts->pairs += (end - begin) / 4;
-    pairs.position = begin;
-    pairs.end = end;
-    while (pairs.position < pairs.end)
-        if (!visit_pair(walk, &pairs, &pair, VISIT_SIZES, fault) ||
+    for (element = begin; element < end; element += 4)
+        if (!take_pair(walk, buffer, element, &pair, VISIT_SIZES, fault) ||
             !count_text(walk, (uint64_t)pair.key.size + pair.value.size, pair.at, counts, fault))
-            return fail_inside(fault, "custom_metadata", (pairs.position - begin) / 4);
+            return fail_inside(fault, "custom_metadata", (element - begin) / 4);
     return true;
 }
 

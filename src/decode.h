@@ -34,21 +34,21 @@ COLD void fletch_table_fault(fletch_buffer buffer, uint32_t at, uint32_t positio
  * differ by at most 2^31, so a true result outside of the buffer (below 0, or from its size on,
  * which is below 2^31) gives a position outside of it, and fletch_check_vtable refuses that.
  */
-static inline uint32_t vtable_of(fletch_buffer buffer, uint32_t at)
+FORCE_INLINE uint32_t vtable_of(fletch_buffer buffer, uint64_t at)
 {
-    return at - load_u32(buffer, at);
+    return (uint32_t)(at - load_word(buffer, at));
 }
 
 /* The vtable at `position`, from `*vtable` if it is the one remembered there, and the size of the
  * table at `at` against the buffer. */
-FORCE_INLINE bool find_vtable(fletch_buffer buffer, uint32_t at, uint32_t position,
+FORCE_INLINE bool find_vtable(fletch_buffer buffer, uint64_t at, uint32_t position,
                               const struct shape *shape, fletch_vtable *vtable, struct fault *fault)
 {
     if (position != vtable->position &&
-        !fletch_check_vtable(buffer, position, at, shape, vtable, fault))
+        !fletch_check_vtable(buffer, position, (uint32_t)at, shape, vtable, fault))
         return false;
-    if (vtable->table_size > buffer.size - at) {
-        fletch_table_fault(buffer, at, position, shape, vtable, fault);
+    if (at + vtable->table_size > buffer.size) {
+        if (fault != NULL) fletch_table_fault(buffer, (uint32_t)at, position, shape, vtable, fault);
         return false;
     }
     return true;
@@ -96,10 +96,10 @@ FORCE_INLINE void set_integers(fletch_integers *integers, fletch_buffer buffer, 
 }
 
 /* A scalar member, which may be absent: slot 0. */
-FORCE_INLINE void decode_scalar(fletch_buffer buffer, uint32_t at, uint32_t slot,
+FORCE_INLINE void decode_scalar(fletch_buffer buffer, uint64_t at, uint32_t slot,
                                 const struct row *row, void *member)
 {
-    const uint32_t place = at + slot;
+    const uint64_t place = at + slot;
 
     switch (row->kind) {
     case ROW_BOOL:
@@ -118,7 +118,7 @@ FORCE_INLINE void decode_scalar(fletch_buffer buffer, uint32_t at, uint32_t slot
     }
 }
 
-FORCE_INLINE bool decode_string(fletch_buffer buffer, uint32_t target, fletch_string *string,
+FORCE_INLINE bool decode_string(fletch_buffer buffer, uint64_t target, fletch_string *string,
                                 enum visit visit, struct fault *fault)
 {
     fletch_string found;
@@ -143,7 +143,7 @@ FORCE_INLINE void set_vector(fletch_buffer buffer, uint32_t begin, uint32_t coun
         set_integers((fletch_integers *)member, buffer, begin, count, row->width, visit);
 }
 
-FORCE_INLINE bool decode_vector(fletch_buffer buffer, uint32_t target, const struct row *row,
+FORCE_INLINE bool decode_vector(fletch_buffer buffer, uint64_t target, const struct row *row,
                                 void *member, enum visit visit, struct fault *fault)
 {
     uint32_t begin, count;
@@ -159,7 +159,7 @@ static inline int32_t *tag_of(void *out, const struct row *row)
 }
 
 /* A member behind an offset that is absent. */
-FORCE_INLINE bool decode_absent(fletch_buffer buffer, uint32_t at, const struct row *row, void *out,
+FORCE_INLINE bool decode_absent(fletch_buffer buffer, uint64_t at, const struct row *row, void *out,
                                 enum visit visit, struct fault *fault)
 {
     static const fletch_string empty = {"", 0};
@@ -169,7 +169,7 @@ FORCE_INLINE bool decode_absent(fletch_buffer buffer, uint32_t at, const struct 
     case ROW_UNION:
         *(uint32_t *)member = 0;
         return *tag_of(out, row) == 0 ||
-               fail(fault, FAULT_UNION_WITHOUT_VALUE, at, *tag_of(out, row), 0); /* V35 */
+               fail(fault, FAULT_UNION_WITHOUT_VALUE, (uint32_t)at, *tag_of(out, row), 0); /* V35 */
     case ROW_TABLE: *(uint32_t *)member = 0; return true;
     case ROW_STRING:
         if (visit == VISIT_DECODE) *(fletch_string *)member = empty;
@@ -182,20 +182,20 @@ FORCE_INLINE bool decode_absent(fletch_buffer buffer, uint32_t at, const struct 
 }
 
 /* A member behind an offset, which stands at `at` + `slot`. */
-FORCE_INLINE bool decode_reference(fletch_buffer buffer, uint32_t at, uint32_t slot,
+FORCE_INLINE bool decode_reference(fletch_buffer buffer, uint64_t at, uint32_t slot,
                                    const struct row *row, void *out, enum visit visit,
                                    struct fault *fault)
 {
     void *member = (char *)out + row->member;
-    uint32_t target;
+    uint64_t target;
 
     if (!follow(buffer, at + slot, &target, fault)) return false;
     switch (row->kind) {
     case ROW_UNION:
-        *(uint32_t *)member = target;
+        *(uint32_t *)member = (uint32_t)target;
         return *tag_of(out, row) != 0 ||
-               fail(fault, FAULT_UNION_WITHOUT_TAG, at, 0, 0); /* V36, V38 */
-    case ROW_TABLE: *(uint32_t *)member = target; return true;
+               fail(fault, FAULT_UNION_WITHOUT_TAG, (uint32_t)at, 0, 0); /* V36, V38 */
+    case ROW_TABLE: *(uint32_t *)member = (uint32_t)target; return true;
     case ROW_STRING:
         if (visit == VISIT_DECODE) set_flag(out, row, true);
         return decode_string(buffer, target, (fletch_string *)member, visit, fault);
@@ -205,7 +205,7 @@ FORCE_INLINE bool decode_reference(fletch_buffer buffer, uint32_t at, uint32_t s
     }
 }
 
-FORCE_INLINE bool decode_member(fletch_buffer buffer, uint32_t at, uint32_t slot,
+FORCE_INLINE bool decode_member(fletch_buffer buffer, uint64_t at, uint32_t slot,
                                 const struct row *row, void *out, enum visit visit,
                                 struct fault *fault)
 {
@@ -228,7 +228,7 @@ FORCE_INLINE bool decode_member(fletch_buffer buffer, uint32_t at, uint32_t slot
 
 /* All members of a table whose rows are known when this is compiled: at most 7, written out so
  * that each is folded with its row. */
-FORCE_INLINE bool decode_members(fletch_buffer buffer, uint32_t at, const fletch_vtable *vtable,
+FORCE_INLINE bool decode_members(fletch_buffer buffer, uint64_t at, const fletch_vtable *vtable,
                                  const struct row *rows, uint32_t row_count, void *out,
                                  enum visit visit, struct fault *fault)
 {

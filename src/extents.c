@@ -75,8 +75,10 @@ static bool give_target(struct visitor *visitor, uint32_t place, const struct ro
     const fletch_buffer buffer = visitor->walk.buffer;
     uint32_t begin = 0, count = 0;
     fletch_string string;
+    uint64_t target;
 
-    if (!follow(buffer, place, &object.begin, &visitor->fault)) return false;
+    if (!follow(buffer, place, &target, &visitor->fault)) return false;
+    object.begin = (uint32_t)target;
     object.is_offset = row->kind == ROW_FIELDS || row->kind == ROW_PAIRS;
     if (is_vector(row)) {
         if (!read_vector(buffer, object.begin, row->width, &begin, &count, &visitor->fault))
@@ -214,18 +216,19 @@ static void give_broken_field(struct visitor *visitor)
 {
     const fletch_buffer buffer = visitor->walk.buffer;
     const struct fault kept = visitor->fault;
-    uint32_t at = 0, type = 0, place;
+    uint64_t at = 0, type = 0;
+    uint32_t place;
 
     if (fletch_fault_status(kept.reason) != FLETCH_MALFORMED || visitor->walk.open_runs == 0)
         return;
     visitor->fault.reason = FAULT_NONE;
     if (follow(buffer, visitor->walk.run.position - 4, &at, &visitor->fault) &&
-        give_table(visitor, at, &fletch_field_shape, way_to_field(visitor))) {
-        place = fletch_member_at(buffer, at, FIELD_TYPE);
+        give_table(visitor, (uint32_t)at, &fletch_field_shape, way_to_field(visitor))) {
+        place = fletch_member_at(buffer, (uint32_t)at, FIELD_TYPE);
         if (place != 0 && follow(buffer, place, &type, &visitor->fault))
-            (void)give_type(visitor, at, type,
-                            (int32_t)load_u8(buffer,
-                                             fletch_member_at(buffer, at, FIELD_TYPE_TYPE)));
+            (void)give_type(visitor, (uint32_t)at, (uint32_t)type,
+                            (int32_t)load_u8(buffer, fletch_member_at(buffer, (uint32_t)at,
+                                                                      FIELD_TYPE_TYPE)));
     }
     if (visitor->fault.reason != FAULT_WRITER_REFUSED) visitor->fault = kept;
 }

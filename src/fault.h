@@ -213,17 +213,18 @@ COLD void fletch_set_fault(struct fault *fault, enum reason reason, uint32_t at,
                            int64_t other);
 COLD void fletch_fault_inside(struct fault *fault, const char *name, uint32_t index);
 
-/* The same as the value of a check that failed; inline, so that compilers see it is false. */
-static inline bool fail(struct fault *fault, enum reason reason, uint32_t at, int64_t value,
-                        int64_t other)
+/* The same as the value of a check that failed; inline, so that compilers see it is false. NULL
+ * where nobody asks why. */
+FORCE_INLINE bool fail(struct fault *fault, enum reason reason, uint32_t at, int64_t value,
+                       int64_t other)
 {
-    fletch_set_fault(fault, reason, at, value, other);
+    if (fault != NULL) fletch_set_fault(fault, reason, at, value, other);
     return false;
 }
 
-static inline bool fail_inside(struct fault *fault, const char *name, uint32_t index)
+FORCE_INLINE bool fail_inside(struct fault *fault, const char *name, uint32_t index)
 {
-    fletch_fault_inside(fault, name, index);
+    if (fault != NULL) fletch_fault_inside(fault, name, index);
     return false;
 }
 

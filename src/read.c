@@ -55,10 +55,10 @@ static bool decode_element(const fletch_fields *fields, uint32_t element, fletch
                            fletch_field *field, fletch_status *status)
 {
     struct fault fault;
-    uint32_t at = 0;
+    uint64_t at = 0;
 
     if (follow(fields->buffer, element, &at, &fault) &&
-        fletch_decode_field(fields->buffer, at, vtable, field, &fault))
+        fletch_decode_field(fields->buffer, (uint32_t)at, vtable, field, &fault))
         return true;
     *status = fletch_fault_status(fault.reason);
     return false;
@@ -86,11 +86,11 @@ fletch_status fletch_field_at(const fletch_fields *fields, uint32_t index, fletc
 bool fletch_next_metadata(fletch_metadata *metadata, fletch_key_value *pair)
 {
     struct fault fault;
-    uint32_t at = 0;
+    uint64_t at = 0;
 
     if (metadata->position >= metadata->end || metadata->status != FLETCH_OK) return false;
     if (!follow(metadata->buffer, metadata->position, &at, &fault) ||
-        !fletch_decode_pair(metadata->buffer, at, pair, &fault)) {
+        !fletch_decode_pair(metadata->buffer, (uint32_t)at, pair, &fault)) {
         metadata->status = fletch_fault_status(fault.reason);
         return false;
     }
@@ -131,11 +131,11 @@ static fletch_status find_named(fletch_fields *fields, fletch_string wanted, boo
     fletch_status status = FLETCH_OK;
     fletch_string name;
     struct fault fault;
-    uint32_t at = 0;
+    uint64_t at = 0;
 
     for (; fields->position < fields->end; fields->position += 4) {
         if (!follow(fields->buffer, fields->position, &at, &fault) ||
-            !fletch_decode_name(fields->buffer, at, &fields->vtable, &name, &fault))
+            !fletch_decode_name(fields->buffer, (uint32_t)at, &fields->vtable, &name, &fault))
             return fletch_fault_status(fault.reason);
         if (is_escaped ? is_named(name, wanted.data, wanted.size)
                        : fletch_same_string(name, wanted)) {

@@ -32,8 +32,12 @@ void fletch_offset_fault(fletch_buffer buffer, uint32_t at, uint32_t offset, str
 
 bool fletch_root(fletch_buffer buffer, uint32_t *at, struct fault *fault)
 {
+    uint64_t target;
+
     if (buffer.size < 4) return fail(fault, FAULT_ROOT_MISSING, 0, buffer.size, 4);
-    return follow(buffer, 0, at, fault);
+    if (!follow(buffer, 0, &target, fault)) return false;
+    *at = (uint32_t)target;
+    return true;
 }
 
 /* One slot of a vtable against its row: inside the table and aligned, or absent. */

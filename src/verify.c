@@ -56,12 +56,12 @@ static void find_member_fault(struct checker *checker, enum reason reason, uint3
 
 static bool check_strict_string(fletch_walk *walk, uint32_t at, struct fault *fault)
 {
-    uint32_t nul, good;
+    uint64_t nul, good;
 
     if (!find_string(walk->buffer, at, &nul, fault)) return false;
     if (!fletch_take_text(walk, nul - at - 4, at, fault)) return false;
-    good = (uint32_t)utf8_end(walk->buffer.bytes, at + 4, nul);
-    return good == nul || fail(fault, FAULT_UTF8, good, (int64_t)good - at - 4, 0);
+    good = utf8_end(walk->buffer.bytes, at + 4, (size_t)nul);
+    return good == nul || fail(fault, FAULT_UTF8, (uint32_t)good, (int64_t)(good - at - 4), 0);
 }
 
 static bool check_strict_vector(fletch_walk *walk, uint32_t at, uint32_t width, struct fault *fault)
@@ -76,7 +76,7 @@ static bool check_strict_vector(fletch_walk *walk, uint32_t at, uint32_t width, 
 static bool check_strict_member(fletch_walk *walk, uint32_t place, const struct row *row,
                                 struct fault *fault)
 {
-    uint32_t target;
+    uint64_t target;
 
     switch (row->kind) {
     case ROW_BOOL: {
@@ -87,11 +87,11 @@ static bool check_strict_member(fletch_walk *walk, uint32_t place, const struct 
     case ROW_I64: return place % 8 == 0 || fail(fault, FAULT_MISALIGNED_8, place, place, 0);
     case ROW_STRING:
         return follow(walk->buffer, place, &target, fault) &&
-               check_strict_string(walk, target, fault);
+               check_strict_string(walk, (uint32_t)target, fault);
     case ROW_INTEGERS:
     case ROW_BLOCKS:
         return follow(walk->buffer, place, &target, fault) &&
-               check_strict_vector(walk, target, row->width, fault);
+               check_strict_vector(walk, (uint32_t)target, row->width, fault);
     default: return true;
     }
 }
@@ -184,12 +184,13 @@ static uint32_t locate(fletch_buffer buffer, uint32_t at, const struct row *row,
 {
     const uint32_t place = at != 0 ? fletch_member_at(buffer, at, finding->slot) : 0;
     struct fault ignored;
-    uint32_t target;
+    uint64_t target;
 
     if (place == 0) return at;
     if (row->kind != ROW_FIELDS && row->kind != ROW_INTEGERS) return place;
     if (!follow(buffer, place, &target, &ignored)) return place;
-    return finding->element == NO_INDEX ? target : target + 4 + 4 * finding->element;
+    if (finding->element != NO_INDEX) target += 4 + 4 * (uint64_t)finding->element;
+    return (uint32_t)target;
 }
 
 void fletch_point_out(fletch_buffer buffer, struct field_tables tables,

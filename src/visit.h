@@ -49,7 +49,7 @@ static inline fletch_vtable *other_place(fletch_vtable *pair, uint32_t position)
  * The vtable of the table at `at`, remembered in the walk's places, or by an iterator (`walk` NULL)
  * in the one vtable that it has; NULL where it is not good.
  */
-FORCE_INLINE const fletch_vtable *recall(fletch_buffer buffer, uint32_t at,
+FORCE_INLINE const fletch_vtable *recall(fletch_buffer buffer, uint64_t at,
                                          const struct shape *shape, fletch_walk *walk,
                                          uint32_t places, uint32_t mask, fletch_vtable *own,
                                          struct fault *fault)
@@ -115,92 +115,97 @@ FORCE_INLINE bool take_dictionary(fletch_buffer buffer, fletch_walk *walk, fletc
     return true;
 }
 
-/* A Field with its type, dictionary and index type. */
-FORCE_INLINE bool decode_field(fletch_buffer buffer, uint32_t at, fletch_walk *walk,
-                               fletch_vtable *own, fletch_field *field, enum visit visit,
-                               struct fault *fault)
+/* A Field with its type, dictionary and index type; `tables` counts what was looked into. */
+FORCE_INLINE bool decode_field(fletch_buffer buffer, uint64_t at, fletch_walk *walk,
+                               fletch_vtable *own, fletch_field *field, uint64_t *tables,
+                               enum visit visit, struct fault *fault)
 {
     const fletch_vtable *vtable =
         recall(buffer, at, &fletch_field_shape, walk, FIELD_PLACES, FIELD_MASK, own, fault);
 
-    field->at = at;
+    field->at = (uint32_t)at;
     if (vtable == NULL ||
         !decode_members(buffer, at, vtable, ROWS(field_rows), field, visit, fault))
         return false;
+    *tables = 1;
     field->has_dictionary = field->dictionary.at != 0;
     if (visit == VISIT_SIZES) {
         field->dictionary.index_type_at = 0;
         return field->type.id != FLETCH_TYPE_TIMESTAMP || field->type.at == 0 ||
                decode_type(buffer, walk, &field->type, visit, fault);
     }
-    if (has_known_type(field) && !decode_type(buffer, walk, &field->type, visit, fault))
-        return false;
+    if (has_known_type(field)) {
+        if (!decode_type(buffer, walk, &field->type, visit, fault)) return false;
+        *tables = 2;
+    }
     if (!field->has_dictionary) {
         field->dictionary.index_type_at = 0;
         return true;
     }
-    return take_dictionary(buffer, walk, field, visit, fault);
+    if (!take_dictionary(buffer, walk, field, visit, fault)) return false;
+    *tables += field->dictionary.index_type_at != 0 ? 2 : 1;
+    return true;
 }
 
-/* How many tables decode_field looked into. */
-FORCE_INLINE uint64_t tables_of(const fletch_field *field)
-{
-    uint64_t tables = has_known_type(field) ? 2 : 1;
-
-    if (field->has_dictionary) tables += field->dictionary.index_type_at != 0 ? 2 : 1;
-    return tables;
-}
-
-FORCE_INLINE bool decode_pair(fletch_buffer buffer, uint32_t at, fletch_walk *walk,
+FORCE_INLINE bool decode_pair(fletch_buffer buffer, uint64_t at, fletch_walk *walk,
                               fletch_vtable *own, fletch_key_value *pair, enum visit visit,
                               struct fault *fault)
 {
     const fletch_vtable *vtable =
         recall(buffer, at, &fletch_key_value_shape, walk, PAIR_PLACES, FEW_MASK, own, fault);
 
-    pair->at = at;
+    pair->at = (uint32_t)at;
     return vtable != NULL &&
            decode_members(buffer, at, vtable, ROWS(key_value_rows), pair, visit, fault);
 }
 
 /* Runs */
 
+/* Word for word: they were just stored apart, and a wider load would have to wait for all of those
+ * stores to reach the cache. */
+static inline void copy_run(fletch_walk_run *to, const fletch_walk_run *from)
+{
+    to->begin = keep(from->begin);
+    to->position = keep(from->position);
+    to->end = keep(from->end);
+    to->parent = keep(from->parent);
+    to->parent_type = from->parent_type;
+}
+
 static inline void enter(fletch_walk *walk, const fletch_fields *fields, uint32_t parent,
                          int32_t parent_type)
 {
-    /* Two loads, not one of both: they were just stored apart, and a wider load would have to wait
-     * for both stores to reach the cache. */
     walk->children.begin = walk->children.position = keep(fields->position);
     walk->children.end = keep(fields->end);
     walk->children.parent = parent;
     walk->children.parent_type = parent_type;
 }
 
-static inline bool take_tables(fletch_walk *walk, uint64_t count, uint32_t at, struct fault *fault)
+static inline bool take_tables(fletch_walk *walk, uint64_t count, uint64_t at, struct fault *fault)
 {
     if (count > walk->tables_left)
-        return fail(fault, FAULT_TABLES, at, (int64_t)(walk->tables & INT64_MAX), 0);
+        return fail(fault, FAULT_TABLES, (uint32_t)at, (int64_t)(walk->tables & INT64_MAX), 0);
     walk->tables_left -= count;
     return true;
 }
 
-FORCE_INLINE bool visit_field(fletch_walk *walk, fletch_buffer buffer, uint32_t at,
+FORCE_INLINE bool visit_field(fletch_walk *walk, fletch_buffer buffer, uint64_t at,
                               fletch_field *field, enum visit visit, struct fault *fault)
 {
-    return decode_field(buffer, at, walk, NULL, field, visit, fault) &&
-           take_tables(walk, tables_of(field), at, fault);
+    uint64_t tables = 0;
+
+    return decode_field(buffer, at, walk, NULL, field, &tables, visit, fault) &&
+           take_tables(walk, tables, at, fault);
 }
 
-FORCE_INLINE bool visit_pair(fletch_walk *walk, fletch_metadata *pairs, fletch_key_value *pair,
-                             enum visit visit, struct fault *fault)
+FORCE_INLINE bool visit_pair(fletch_walk *walk, fletch_buffer buffer, uint32_t element,
+                             fletch_key_value *pair, enum visit visit, struct fault *fault)
 {
-    uint32_t at = 0;
+    uint64_t at = 0;
 
-    if (!follow(walk->buffer, pairs->position, &at, fault) || !take_tables(walk, 1, at, fault) ||
-        !decode_pair(walk->buffer, at, walk, NULL, pair, visit, fault))
-        return false;
-    pairs->position += 4;
-    return true;
+    return follow(buffer, element, &at, fault) &&
+           decode_pair(buffer, at, walk, NULL, pair, visit, fault) &&
+           take_tables(walk, 1, at, fault);
 }
 
 /* Makes the waiting children the innermost run. */
@@ -212,8 +217,8 @@ static inline bool enter_children(fletch_walk *walk, struct fault *fault)
         fletch_set_fault(fault, FAULT_DEPTH, walk->children.begin - 4, walk->max_depth, 0);
         return fail_inside(fault, "children", NO_INDEX);
     }
-    walk->outer[open] = walk->run;
-    walk->run = walk->children;
+    copy_run(&walk->outer[open], &walk->run);
+    copy_run(&walk->run, &walk->children);
     walk->children.end = walk->children.position;
     walk->open_runs = open + 1;
     walk->depth = open;
@@ -227,34 +232,56 @@ static inline walk_event leave(fletch_walk *walk)
 
     if (open >= FLETCH_MAX_DEPTH) return WALK_END; /* no run was open */
     walk->left_at = walk->run.parent;
-    walk->run = walk->outer[open];
+    copy_run(&walk->run, &walk->outer[open]);
     walk->open_runs = open;
     if (open == 0) return WALK_END;
     walk->depth = open - 1;
     return WALK_LEAVE;
 }
 
-/* Takes the next element of the innermost run, of which there is one. */
+/* Takes the next element of the innermost run, of which there is one; where it is not good, false,
+ * and the run is as it was. */
 FORCE_INLINE bool take_next(fletch_walk *walk, fletch_buffer buffer, fletch_field *field,
                             enum visit visit, struct fault *fault)
 {
     const uint32_t element = walk->run.position;
-    uint32_t at = 0;
+    uint64_t at = 0;
 
-    walk->run.position = element + 4;
     if (!follow(buffer, element, &at, fault) || !visit_field(walk, buffer, at, field, visit, fault))
         return false;
+    walk->run.position = element + 4;
     if (field->children.position < field->children.end)
-        enter(walk, &field->children, at, field->type.id);
+        enter(walk, &field->children, (uint32_t)at, field->type.id);
     return true;
 }
 
-/* The same; in a small build by the one function that decodes all of it. */
+/*
+ * The same, and what is at fault. Inlined there is only the way of what is good, which asks for no
+ * reasons: that leaves the compiler more registers. Where it fails, and in a small build always,
+ * the one function that decodes and tells everything takes the element.
+ */
 FORCE_INLINE bool take_field(fletch_walk *walk, fletch_buffer buffer, fletch_field *field,
                              enum visit visit, struct fault *fault)
 {
-    if (IS_SMALL) return fletch_walk_take(walk, field, fault);
-    return take_next(walk, buffer, field, visit, fault);
+    fletch_field
+        told; /* so that nothing takes the address of the field, and it can be in registers */
+
+    if (!IS_SMALL && take_next(walk, buffer, field, visit, NULL)) return true;
+    if (!fletch_walk_take(walk, &told, fault)) return false;
+    *field = told;
+    return true;
+}
+
+/* The same for the pair behind an element of a vector. */
+FORCE_INLINE bool take_pair(fletch_walk *walk, fletch_buffer buffer, uint32_t element,
+                            fletch_key_value *pair, enum visit visit, struct fault *fault)
+{
+    fletch_key_value told;
+
+    if (!IS_SMALL && visit_pair(walk, buffer, element, pair, visit, NULL)) return true;
+    if (!fletch_walk_take_pair(walk, element, &told, fault)) return false;
+    *pair = told;
+    return true;
 }
 
 #endif

@@ -11,16 +11,24 @@
 
 #include "visit.h"
 
-/* An absent index type is signed and 32 bits wide; a present one has its own defaults. */
-static bool decode_index_type(fletch_buffer buffer, fletch_dictionary *dictionary,
-                              struct fault *fault)
+/* An absent index type is signed and 32 bits wide; a present one has its own defaults. Its vtable
+ * is remembered where those of fields' Int types are. */
+static bool decode_index_type(fletch_buffer buffer, fletch_walk *walk,
+                              fletch_dictionary *dictionary, struct fault *fault)
 {
-    dictionary->has_index_type = dictionary->index_type_at != 0;
+    const uint32_t at = dictionary->index_type_at;
+    const fletch_vtable *vtable;
+    fletch_vtable local;
+
+    dictionary->has_index_type = at != 0;
     dictionary->index_type.bit_width = 32;
     dictionary->index_type.is_signed = true;
-    return !dictionary->has_index_type ||
-           fletch_decode(buffer, dictionary->index_type_at, &fletch_int_shape,
-                         &dictionary->index_type, fault) ||
+    if (at == 0) return true;
+    forget_vtable(&local);
+    vtable = recall(buffer, at, &fletch_int_shape, walk, TYPE_PLACES + FLETCH_TYPE_INT, NO_MASK,
+                    &local, fault);
+    return (vtable != NULL && decode_members(buffer, at, vtable, ROWS(index_type_rows),
+                                             &dictionary->index_type, VISIT_DECODE, fault)) ||
            fail_inside(fault, "indexType", NO_INDEX);
 }
 
@@ -37,7 +45,7 @@ bool fletch_walk_dictionary(fletch_buffer buffer, fletch_walk *walk, fletch_dict
     if (vtable != NULL &&
         decode_members(buffer, at, vtable, ROWS(dictionary_rows), dictionary, VISIT_DECODE,
                        fault) &&
-        decode_index_type(buffer, dictionary, fault))
+        decode_index_type(buffer, walk, dictionary, fault))
         return true;
     return fail_inside(fault, "dictionary", NO_INDEX);
 }
@@ -45,7 +53,9 @@ bool fletch_walk_dictionary(fletch_buffer buffer, fletch_walk *walk, fletch_dict
 bool fletch_decode_field(fletch_buffer buffer, uint32_t at, fletch_vtable *vtable,
                          fletch_field *field, struct fault *fault)
 {
-    return decode_field(buffer, at, NULL, vtable, field, VISIT_DECODE, fault);
+    uint64_t tables;
+
+    return decode_field(buffer, at, NULL, vtable, field, &tables, VISIT_DECODE, fault);
 }
 
 /* The slot of a name that is where it should be, or 0. */
@@ -65,7 +75,8 @@ bool fletch_decode_name(fletch_buffer buffer, uint32_t at, fletch_vtable *vtable
                         fletch_string *name, struct fault *fault)
 {
     const uint32_t position = vtable_of(buffer, at);
-    uint32_t slot = good_name_slot(buffer, at, position), target;
+    uint32_t slot = good_name_slot(buffer, at, position);
+    uint64_t target;
 
     name->data = "";
     name->size = 0;
@@ -74,7 +85,8 @@ bool fletch_decode_name(fletch_buffer buffer, uint32_t at, fletch_vtable *vtable
         slot = vtable->slots[FIELD_NAME];
         if (slot == 0) return true;
     }
-    return follow(buffer, at + slot, &target, fault) && read_string(buffer, target, name, fault);
+    return follow(buffer, (uint64_t)at + slot, &target, fault) &&
+           read_string(buffer, target, name, fault);
 }
 
 bool fletch_decode_pair(fletch_buffer buffer, uint32_t at, fletch_key_value *pair,
@@ -154,11 +166,20 @@ bool fletch_walk_again(fletch_walk *walk, uint32_t at, fletch_field *field, stru
     return visit_field(walk, walk->buffer, at, field, VISIT_DECODE, fault);
 }
 
+bool fletch_walk_take_pair(fletch_walk *walk, uint32_t element, fletch_key_value *pair,
+                           struct fault *fault)
+{
+    return visit_pair(walk, walk->buffer, element, pair, VISIT_DECODE, fault);
+}
+
 bool fletch_walk_pair(fletch_walk *walk, fletch_metadata *pairs, fletch_key_value *pair,
                       struct fault *fault)
 {
     fault->reason = FAULT_NONE;
-    return pairs->position < pairs->end && visit_pair(walk, pairs, pair, VISIT_DECODE, fault);
+    if (pairs->position >= pairs->end || !fletch_walk_take_pair(walk, pairs->position, pair, fault))
+        return false;
+    pairs->position += 4;
+    return true;
 }
 
 bool fletch_walk_metadata(fletch_walk *walk, fletch_metadata *metadata, fletch_key_value *pair)
@@ -166,27 +187,32 @@ bool fletch_walk_metadata(fletch_walk *walk, fletch_metadata *metadata, fletch_k
     struct fault fault;
 
     if (metadata->position >= metadata->end || metadata->status != FLETCH_OK) return false;
-    if (visit_pair(walk, metadata, pair, VISIT_DECODE, &fault)) return true;
+    if (fletch_walk_take_pair(walk, metadata->position, pair, &fault)) {
+        metadata->position += 4;
+        return true;
+    }
     metadata->status = walk->status = fletch_fault_status(fault.reason);
     return false;
 }
 
 bool fletch_walk_check_pairs(fletch_walk *walk, uint32_t begin, uint32_t end, struct fault *fault)
 {
-    fletch_metadata pairs;
+    const fletch_buffer buffer = walk->buffer;
     fletch_key_value pair;
+    uint32_t element;
 
-    pairs.position = begin;
-    pairs.end = end;
-    while (pairs.position < pairs.end)
-        if (!visit_pair(walk, &pairs, &pair, VISIT_CHECK, fault))
-            return fail_inside(fault, "custom_metadata", (pairs.position - begin) / 4);
+    for (element = begin; element < end; element += 4)
+        if (!take_pair(walk, buffer, element, &pair, VISIT_CHECK, fault))
+            return fail_inside(fault, "custom_metadata", (element - begin) / 4);
     return true;
 }
 
 bool fletch_walk_take(fletch_walk *walk, fletch_field *field, struct fault *fault)
 {
-    return take_next(walk, walk->buffer, field, VISIT_DECODE, fault);
+    const bool is_good = take_next(walk, walk->buffer, field, VISIT_DECODE, fault);
+
+    if (!is_good) walk->run.position += 4; /* a path leads to the element */
+    return is_good;
 }
 
 FORCE_INLINE walk_event step(fletch_walk *walk, fletch_field *field, struct fault *fault)

@@ -36,6 +36,10 @@ bool fletch_walk_check(fletch_walk *walk, struct fault *fault);
 /* Decodes the field at `at` again, with the walk's memory; counts in its budget. */
 bool fletch_walk_again(fletch_walk *walk, uint32_t at, fletch_field *field, struct fault *fault);
 
+/* Takes the pair behind the element of a vector. */
+bool fletch_walk_take_pair(fletch_walk *walk, uint32_t element, fletch_key_value *pair,
+                           struct fault *fault);
+
 /* The next pair: false at the end (fault->reason is FAULT_NONE) or at a fault. */
 bool fletch_walk_pair(fletch_walk *walk, fletch_metadata *pairs, fletch_key_value *pair,
                       struct fault *fault);
