@@ -641,6 +641,13 @@ static void close_node(const struct exporter *e, struct node *node)
     if (node->schema.dictionary != NULL) node[1].span = node->span - 1;
 }
 
+/* By the values that will be exported: in the bytes they may have changed. */
+static COLD bool check_rules(const struct exporter *e, fletch_type type, uint32_t children,
+                             struct finding *finding)
+{
+    return fletch_check_rules(&e->walk, &type, children, true, finding);
+}
+
 /* The node of a field; its children will come at `depth`. */
 FORCE_INLINE bool put_field(struct exporter *e, const fletch_field *field, struct node *node,
                             uint32_t depth, struct fault *fault)
@@ -650,9 +657,17 @@ FORCE_INLINE bool put_field(struct exporter *e, const fletch_field *field, struc
     struct ArrowSchema *schema = &node->schema;
     struct node *typed = node; /* has the type */
     struct finding finding;
+    bool is_good;
 
-    /* A type whose format is a literal is good if it has one. */
-    if (!check_rules(&e->walk, field, format != NULL && !format->has_parameters, true, &finding)) {
+    /* A type whose format is a literal, or ends with a time zone, is good if it has one. */
+    is_good =
+        format != NULL && (!format->has_parameters || field->type.id == FLETCH_TYPE_TIMESTAMP);
+    if (!is_good || (int32_t)children != fletch_type_rules[field->type.id].children ||
+        !is_free(e->walk.run.parent_type))
+        is_good = check_rules(e, field->type, children, &finding);
+    if (!is_good || (field->has_dictionary &&
+                     !check_dictionary(field->dictionary.kind,
+                                       field->dictionary.index_type.bit_width, &finding))) {
         fletch_point_out(e->walk.buffer, tables_at(field), &finding, fault);
         return false;
     }

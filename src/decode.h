@@ -16,8 +16,9 @@
 /*
  * VISIT_SIZES stores the sizes of strings and what leads on, and looks at nothing else: it is for
  * those who will look at everything later. The others check everything. VISIT_CHECK stores only
- * what leads on: tags, positions, runs; VISIT_RULES what Arrow's rules are about, which is all but
- * strings; VISIT_DECODE everything.
+ * what leads on: tags, positions, runs; VISIT_RULES that, and what most of Arrow's rules are about:
+ * a dictionary, and first_bits of a type, as if they were the width of an Int; VISIT_DECODE
+ * everything.
  */
 enum visit { VISIT_SIZES, VISIT_CHECK, VISIT_RULES, VISIT_DECODE };
 
@@ -54,6 +55,22 @@ FORCE_INLINE bool find_vtable(fletch_buffer buffer, uint64_t at, uint32_t positi
     return true;
 }
 
+/*
+ * The bits of the first member of the table at `at`, where it is a number of 16 or 32 bits; else 0.
+ * 65,535, which no rule allows, where a bit width is there too, as the last member: then the first
+ * alone says little. There is no branch on what it is: it is some of a word's bits, or its default
+ * where the mask leaves none. Only 16 bits can stand where there is no word, at the end of the
+ * buffer.
+ */
+FORCE_INLINE uint32_t first_bits(fletch_buffer buffer, uint64_t at, const fletch_vtable *vtable)
+{
+    const uint64_t place = at + vtable->slots[0];
+    const uint32_t word = buffer.size >= 4 && place <= buffer.size - 4 ? load_u32(buffer, place)
+                                                                       : load_u16(buffer, place);
+
+    return (word & vtable->first_mask) + vtable->first_absent;
+}
+
 /* Members */
 
 FORCE_INLINE void set_flag(void *out, const struct row *row, bool value)
@@ -86,7 +103,7 @@ FORCE_INLINE void set_pairs(fletch_metadata *pairs, fletch_buffer buffer, uint32
 FORCE_INLINE void set_integers(fletch_integers *integers, fletch_buffer buffer, uint32_t begin,
                                uint32_t count, uint8_t width, enum visit visit)
 {
-    if (visit < VISIT_RULES) return;
+    if (visit != VISIT_DECODE) return;
     integers->data = buffer.bytes;
     integers->at = begin;
     integers->size = buffer.size;
@@ -95,26 +112,26 @@ FORCE_INLINE void set_integers(fletch_integers *integers, fletch_buffer buffer, 
     integers->native = false;
 }
 
-/* A scalar member, which may be absent: slot 0. */
-FORCE_INLINE void decode_scalar(fletch_buffer buffer, uint64_t at, uint32_t slot,
+/* A scalar member, which may be absent. */
+FORCE_INLINE void decode_scalar(fletch_buffer buffer, uint64_t at, uint32_t slot, bool is_there,
                                 const struct row *row, void *member)
 {
     const uint64_t place = at + slot;
 
     switch (row->kind) {
     case ROW_BOOL:
-        *(bool *)member = slot != 0 ? load_u8(buffer, place) != 0 : row->absent != 0;
+        *(bool *)member = is_there ? load_u8(buffer, place) != 0 : row->absent != 0;
         break;
     case ROW_TAG:
-        *(int32_t *)member = slot != 0 ? (int32_t)load_u8(buffer, place) : row->absent;
+        *(int32_t *)member = is_there ? (int32_t)load_u8(buffer, place) : row->absent;
         break;
     case ROW_I16:
-        *(int32_t *)member = slot != 0 ? signed_16(load_u16(buffer, place)) : row->absent;
+        *(int32_t *)member = is_there ? signed_16(load_u16(buffer, place)) : row->absent;
         break;
     case ROW_I32:
-        *(int32_t *)member = slot != 0 ? signed_32(load_u32(buffer, place)) : row->absent;
+        *(int32_t *)member = is_there ? signed_32(load_u32(buffer, place)) : row->absent;
         break;
-    default: *(int64_t *)member = slot != 0 ? load_i64(buffer, place) : row->absent; break;
+    default: *(int64_t *)member = is_there ? load_i64(buffer, place) : row->absent; break;
     }
 }
 
@@ -177,7 +194,7 @@ FORCE_INLINE bool decode_absent(fletch_buffer buffer, uint64_t at, const struct 
         break;
     default: set_vector(buffer, 0, 0, row, member, visit); break;
     }
-    if (visit >= VISIT_RULES) set_flag(out, row, false);
+    if (visit == VISIT_DECODE) set_flag(out, row, false);
     return true;
 }
 
@@ -200,37 +217,52 @@ FORCE_INLINE bool decode_reference(fletch_buffer buffer, uint64_t at, uint32_t s
         if (visit == VISIT_DECODE) set_flag(out, row, true);
         return decode_string(buffer, target, (fletch_string *)member, visit, fault);
     default:
-        if (visit >= VISIT_RULES) set_flag(out, row, true);
+        if (visit == VISIT_DECODE) set_flag(out, row, true);
         return decode_vector(buffer, target, row, member, visit, fault);
     }
 }
 
-FORCE_INLINE bool decode_member(fletch_buffer buffer, uint64_t at, uint32_t slot,
+/* A member whose slot is 0 where it is absent; `is_known`: it is there. */
+FORCE_INLINE bool decode_member(fletch_buffer buffer, uint64_t at, uint32_t slot, bool is_known,
                                 const struct row *row, void *out, enum visit visit,
                                 struct fault *fault)
 {
+    const bool is_there = is_known || slot != 0;
+
     if (row->kind >= ROW_STRING) {
-        if (slot != 0 ? decode_reference(buffer, at, slot, row, out, visit, fault)
-                      : decode_absent(buffer, at, row, out, visit, fault))
+        if (is_there ? decode_reference(buffer, at, slot, row, out, visit, fault)
+                     : decode_absent(buffer, at, row, out, visit, fault))
             return true;
         return fail_inside(fault, row->name, NO_INDEX);
     }
-    if (visit < VISIT_RULES && row->kind != ROW_TAG) return true;
-    set_flag(out, row, slot != 0);
-    decode_scalar(buffer, at, slot, row, (char *)out + row->member);
+    if (visit != VISIT_DECODE && row->kind != ROW_TAG) return true;
+    set_flag(out, row, is_there);
+    decode_scalar(buffer, at, slot, is_there, row, (char *)out + row->member);
     return true;
 }
 
 #define DECODE_MEMBER(i)                                                                           \
-    if (row_count > (i) &&                                                                         \
-        !decode_member(buffer, at, vtable->slots[i], &rows[i], out, visit, fault))                 \
+    if (row_count > (i) && !decode_member(buffer, at, slot_of(vtable, i, presence),                \
+                                          presence.there >> (i)&1, &rows[i], out, visit, fault))   \
         return false;
+
+/* What is known of a table's slots beforehand, a bit for each: that it is not 0, and that it is. */
+struct presence {
+    uint32_t there, absent;
+};
+static const struct presence any_presence = {0, 0};
+
+FORCE_INLINE uint32_t slot_of(const fletch_vtable *vtable, uint32_t i, struct presence presence)
+{
+    return (presence.absent >> i & 1) != 0 ? 0 : vtable->slots[i];
+}
 
 /* All members of a table whose rows are known when this is compiled: at most 7, written out so
  * that each is folded with its row. */
 FORCE_INLINE bool decode_members(fletch_buffer buffer, uint64_t at, const fletch_vtable *vtable,
-                                 const struct row *rows, uint32_t row_count, void *out,
-                                 enum visit visit, struct fault *fault)
+                                 struct presence presence, const struct row *rows,
+                                 uint32_t row_count, void *out, enum visit visit,
+                                 struct fault *fault)
 {
     DECODE_MEMBER(0)
     DECODE_MEMBER(1)

@@ -233,7 +233,7 @@ FORCE_INLINE uint32_t known_type(fletch_builder *builder, const fletch_type *typ
     switch (type->id) {
 #define KNOWN_TYPE(id, name, rows)                                                                 \
     case FLETCH_TYPE_##id:                                                                         \
-        if (is_leaf && fletch_child_counts[FLETCH_TYPE_##id] != 0) return 0;                       \
+        if (is_leaf && fletch_type_rules[FLETCH_TYPE_##id].children != 0) return 0;                \
         return known_type_of(builder, type, FLETCH_TYPE_##id, rows);
         TYPE_TABLES(KNOWN_TYPE)
 #undef KNOWN_TYPE

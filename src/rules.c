@@ -43,27 +43,117 @@ bool fletch_check_type_ids(const fletch_integers *ids, struct finding *finding)
     return true;
 }
 
+/* Units and the like: all of them from 0 on. */
+#define UP_TO(last) (UINT64_MAX >> (63 - (last)))
+#define ANY         1, 0, FAULT_NONE
+#define MORE        0, 0, FAULT_NONE
+#define MANY        (-1)
+
+const struct type_rules fletch_type_rules[TYPE_COUNT] = {
+    [FLETCH_TYPE_NONE] = {MORE, 0},
+    [FLETCH_TYPE_NULL] = {ANY, 0},
+    [FLETCH_TYPE_INT] = {1 | 1 << (16 - 8) | 1 << (32 - 8) | UINT64_C(1) << (64 - 8), 8,
+                         FAULT_INT_WIDTH, 0},
+    [FLETCH_TYPE_FLOATING_POINT] = {UP_TO(FLETCH_DOUBLE), 0, FAULT_PRECISION_UNKNOWN, 0},
+    [FLETCH_TYPE_BINARY] = {ANY, 0},
+    [FLETCH_TYPE_UTF8] = {ANY, 0},
+    [FLETCH_TYPE_BOOL] = {ANY, 0},
+    [FLETCH_TYPE_DECIMAL] = {UP_TO(38 - 1), 1, FAULT_NONE, 0}, /* of 128 bits */
+    [FLETCH_TYPE_DATE] = {UP_TO(FLETCH_DATE_MILLISECOND), 0, FAULT_UNIT_UNKNOWN, 0},
+    [FLETCH_TYPE_TIME] = {UP_TO(FLETCH_MILLISECOND), 0, FAULT_NONE, 0}, /* of 32 bits */
+    [FLETCH_TYPE_TIMESTAMP] = {UP_TO(FLETCH_NANOSECOND), 0, FAULT_UNIT_UNKNOWN, 0},
+    [FLETCH_TYPE_INTERVAL] = {UP_TO(FLETCH_MONTH_DAY_NANO), 0, FAULT_UNIT_UNKNOWN, 0},
+    [FLETCH_TYPE_LIST] = {ANY, 1},
+    [FLETCH_TYPE_STRUCT] = {ANY, MANY},
+    [FLETCH_TYPE_UNION] = {MORE, MANY},
+    [FLETCH_TYPE_FIXED_SIZE_BINARY] = {UP_TO(63), 0, FAULT_NONE, 0},
+    [FLETCH_TYPE_FIXED_SIZE_LIST] = {UP_TO(63), 0, FAULT_NONE, 1},
+    [FLETCH_TYPE_MAP] = {ANY, 1},
+    [FLETCH_TYPE_DURATION] = {UP_TO(FLETCH_NANOSECOND), 0, FAULT_UNIT_UNKNOWN, 0},
+    [FLETCH_TYPE_LARGE_BINARY] = {ANY, 0},
+    [FLETCH_TYPE_LARGE_UTF8] = {ANY, 0},
+    [FLETCH_TYPE_LARGE_LIST] = {ANY, 1},
+    [FLETCH_TYPE_RUN_END_ENCODED] = {ANY, 2},
+    [FLETCH_TYPE_BINARY_VIEW] = {ANY, 0},
+    [FLETCH_TYPE_UTF8_VIEW] = {ANY, 0},
+    [FLETCH_TYPE_LIST_VIEW] = {ANY, 1},
+    [FLETCH_TYPE_LARGE_LIST_VIEW] = {ANY, 1},
+};
+
+/* The rule of the first member, for types that have no other. */
+static bool check_first(const fletch_type *type, struct finding *finding)
+{
+    const struct type_rules *rules;
+    int32_t first;
+
+    if (type->id < 0 || type->id >= TYPE_COUNT)
+        return fletch_find_fault(finding, FAULT_TYPE_UNKNOWN, IN_FIELD, FIELD_TYPE_TYPE, type->id,
+                                 0);
+    rules = &fletch_type_rules[type->id];
+    if (rules->reason == FAULT_NONE) return true;
+    first = type->as.integer.bit_width; /* those of all others stand at the same place */
+    return allows(rules, (uint32_t)first) ||
+           find_in_type(finding, (enum reason)rules->reason, 0, first, 0);
+}
+
+static bool check_known(int32_t value, int32_t last, enum reason reason, struct finding *finding)
+{
+    return (value >= 0 && value <= last) || find_in_type(finding, reason, 0, value, 0);
+}
+
+static bool check_decimal(const fletch_type *type, struct finding *finding)
+{
+    const int32_t width = type->as.decimal.bit_width;
+    const int32_t precision = type->as.decimal.precision;
+    const int32_t most = width == 32 ? 9 : width == 64 ? 18 : width == 128 ? 38 : 76;
+
+    if (width != 32 && width != 64 && width != 128 && width != 256)
+        return find_in_type(finding, FAULT_DECIMAL_WIDTH, 2, width, 0);
+    if (precision < 1 || precision > most)
+        return find_in_type(finding, FAULT_DECIMAL_PRECISION, 0, precision, most);
+    return true;
+}
+
+static bool check_time(const fletch_type *type, struct finding *finding)
+{
+    const int32_t unit = type->as.time.unit;
+    const int32_t width = type->as.time.bit_width;
+
+    if (!check_known(unit, FLETCH_NANOSECOND, FAULT_UNIT_UNKNOWN, finding)) return false;
+    if (width != (unit <= FLETCH_MILLISECOND ? 32 : 64))
+        return find_in_type(finding, FAULT_TIME_WIDTH, 1, width, unit);
+    return true;
+}
+
+static bool check_union(const fletch_type *type, struct finding *finding)
+{
+    return check_known(type->as.union_.mode, FLETCH_DENSE, FAULT_MODE_UNKNOWN, finding) &&
+           (!type->as.union_.has_type_ids ||
+            fletch_check_type_ids(&type->as.union_.type_ids, finding));
+}
+
 bool fletch_check_type(const fletch_type *type, struct finding *finding)
 {
-    return check_type(type, finding);
+    switch (type->id) {
+    case FLETCH_TYPE_NONE:
+        return fletch_find_fault(finding, FAULT_TYPE_ABSENT, IN_FIELD, FIELD_TYPE, 0, 0);
+    case FLETCH_TYPE_DECIMAL: return check_decimal(type, finding);
+    case FLETCH_TYPE_TIME: return check_time(type, finding);
+    case FLETCH_TYPE_UNION: return check_union(type, finding);
+    case FLETCH_TYPE_FIXED_SIZE_BINARY:
+        return type->as.fixed_size_binary.byte_width >= 0 ||
+               find_in_type(finding, FAULT_BYTE_WIDTH, 0, type->as.fixed_size_binary.byte_width, 0);
+    case FLETCH_TYPE_FIXED_SIZE_LIST:
+        return type->as.fixed_size_list.list_size >= 0 ||
+               find_in_type(finding, FAULT_LIST_SIZE, 0, type->as.fixed_size_list.list_size, 0);
+    default: return check_first(type, finding);
+    }
 }
 
 bool fletch_check_dictionary(const fletch_dictionary *dictionary, struct finding *finding)
 {
     return check_dictionary(dictionary->kind, dictionary->index_type.bit_width, finding);
 }
-
-const int8_t fletch_child_counts[TYPE_COUNT] = {
-    [FLETCH_TYPE_STRUCT] = -1,
-    [FLETCH_TYPE_UNION] = -1,
-    [FLETCH_TYPE_RUN_END_ENCODED] = 2,
-    [FLETCH_TYPE_LIST] = 1,
-    [FLETCH_TYPE_LARGE_LIST] = 1,
-    [FLETCH_TYPE_LIST_VIEW] = 1,
-    [FLETCH_TYPE_LARGE_LIST_VIEW] = 1,
-    [FLETCH_TYPE_FIXED_SIZE_LIST] = 1,
-    [FLETCH_TYPE_MAP] = 1,
-};
 
 /* One type id per child, where they are not left to count themselves. */
 static bool check_union_count(uint32_t type_ids, uint32_t count, struct finding *finding)
@@ -138,9 +228,9 @@ bool fletch_check_field(const fletch_field *field, const struct surroundings *ar
     if (field->type.id == FLETCH_TYPE_UNION && field->type.as.union_.has_type_ids)
         type_ids = field->type.as.union_.type_ids.count;
     return fletch_check_type(&field->type, finding) &&
-           (!field->has_dictionary || fletch_check_dictionary(&field->dictionary, finding)) &&
            fletch_check_child_count(field->type.id, type_ids, count, is_strict, finding) &&
-           fletch_check_surroundings(field, count, around, is_strict, finding);
+           fletch_check_surroundings(field, count, around, is_strict, finding) &&
+           (!field->has_dictionary || fletch_check_dictionary(&field->dictionary, finding));
 }
 
 const struct shape *fletch_finding_shape(const struct finding *finding, int32_t type_id)

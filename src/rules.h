@@ -33,92 +33,37 @@ COLD bool fletch_find_fault(struct finding *finding, enum reason reason, enum fi
 /* Type ids of a union: each 0 to 127, none twice. */
 bool fletch_check_type_ids(const fletch_integers *ids, struct finding *finding);
 
-/* The rules of a type and of a dictionary, for where a whole schema is run over. */
-
 FORCE_INLINE bool find_in_type(struct finding *finding, enum reason reason, uint32_t slot,
                                int64_t value, int64_t other)
 {
     return fletch_find_fault(finding, reason, IN_TYPE, slot, value, other);
 }
 
+/*
+ * The rules of a type that one look can tell. What its first member may be, where that is one of a
+ * few values: bit i of `values` allows first + i. A type without rules allows 0, which stands for
+ * the first member that it does not have. Of one with more rules than that, what is allowed here is
+ * good if no bit width stands beside it; anything else is looked at whole.
+ */
+struct type_rules {
+    uint64_t values;
+    uint32_t first;
+    uint16_t
+        reason; /* enum reason: what another value is; FAULT_NONE where there is no such rule */
+    int8_t children; /* how many it has, -1: any number */
+};
+extern const struct type_rules fletch_type_rules[TYPE_COUNT];
+
+FORCE_INLINE bool allows(const struct type_rules *rules, uint32_t value)
+{
+    const uint32_t place = value - rules->first;
+
+    return place < 64 && (rules->values >> place & 1) != 0;
+}
+
 FORCE_INLINE bool is_integer_width(int32_t width)
 {
-    return width == 8 || width == 16 || width == 32 || width == 64;
-}
-
-FORCE_INLINE bool check_known(int32_t value, int32_t last, enum reason reason,
-                              struct finding *finding)
-{
-    return (value >= 0 && value <= last) || find_in_type(finding, reason, 0, value, 0);
-}
-
-FORCE_INLINE bool check_decimal(const fletch_type *type, struct finding *finding)
-{
-    const int32_t width = type->as.decimal.bit_width;
-    const int32_t precision = type->as.decimal.precision;
-    const int32_t most = width == 32 ? 9 : width == 64 ? 18 : width == 128 ? 38 : 76;
-
-    if (width != 32 && width != 64 && width != 128 && width != 256)
-        return find_in_type(finding, FAULT_DECIMAL_WIDTH, 2, width, 0);
-    if (precision < 1 || precision > most)
-        return find_in_type(finding, FAULT_DECIMAL_PRECISION, 0, precision, most);
-    return true;
-}
-
-FORCE_INLINE bool check_time(const fletch_type *type, struct finding *finding)
-{
-    const int32_t unit = type->as.time.unit;
-    const int32_t width = type->as.time.bit_width;
-
-    if (!check_known(unit, FLETCH_NANOSECOND, FAULT_UNIT_UNKNOWN, finding)) return false;
-    if (width != (unit <= FLETCH_MILLISECOND ? 32 : 64))
-        return find_in_type(finding, FAULT_TIME_WIDTH, 1, width, unit);
-    return true;
-}
-
-FORCE_INLINE bool check_union(const fletch_type *type, struct finding *finding)
-{
-    const fletch_integers ids = type->as.union_.type_ids; /* so that `type` stays in registers */
-
-    return check_known(type->as.union_.mode, FLETCH_DENSE, FAULT_MODE_UNKNOWN, finding) &&
-           (!type->as.union_.has_type_ids || fletch_check_type_ids(&ids, finding));
-}
-
-FORCE_INLINE bool check_type(const fletch_type *type, struct finding *finding)
-{
-    switch (type->id) {
-    case FLETCH_TYPE_NONE:
-        return fletch_find_fault(finding, FAULT_TYPE_ABSENT, IN_FIELD, FIELD_TYPE, 0, 0);
-    case FLETCH_TYPE_INT:
-        return is_integer_width(type->as.integer.bit_width) ||
-               find_in_type(finding, FAULT_INT_WIDTH, 0, type->as.integer.bit_width, 0);
-    case FLETCH_TYPE_FLOATING_POINT:
-        return check_known(type->as.floating_point.precision, FLETCH_DOUBLE,
-                           FAULT_PRECISION_UNKNOWN, finding);
-    case FLETCH_TYPE_DECIMAL: return check_decimal(type, finding);
-    case FLETCH_TYPE_DATE:
-        return check_known(type->as.date.unit, FLETCH_DATE_MILLISECOND, FAULT_UNIT_UNKNOWN,
-                           finding);
-    case FLETCH_TYPE_TIME: return check_time(type, finding);
-    case FLETCH_TYPE_TIMESTAMP:
-        return check_known(type->as.timestamp.unit, FLETCH_NANOSECOND, FAULT_UNIT_UNKNOWN, finding);
-    case FLETCH_TYPE_INTERVAL:
-        return check_known(type->as.interval.unit, FLETCH_MONTH_DAY_NANO, FAULT_UNIT_UNKNOWN,
-                           finding);
-    case FLETCH_TYPE_DURATION:
-        return check_known(type->as.duration.unit, FLETCH_NANOSECOND, FAULT_UNIT_UNKNOWN, finding);
-    case FLETCH_TYPE_UNION: return check_union(type, finding);
-    case FLETCH_TYPE_FIXED_SIZE_BINARY:
-        return type->as.fixed_size_binary.byte_width >= 0 ||
-               find_in_type(finding, FAULT_BYTE_WIDTH, 0, type->as.fixed_size_binary.byte_width, 0);
-    case FLETCH_TYPE_FIXED_SIZE_LIST:
-        return type->as.fixed_size_list.list_size >= 0 ||
-               find_in_type(finding, FAULT_LIST_SIZE, 0, type->as.fixed_size_list.list_size, 0);
-    default:
-        return (type->id >= 0 && type->id < TYPE_COUNT) ||
-               fletch_find_fault(finding, FAULT_TYPE_UNKNOWN, IN_FIELD, FIELD_TYPE_TYPE, type->id,
-                                 0);
-    }
+    return allows(&fletch_type_rules[FLETCH_TYPE_INT], (uint32_t)width);
 }
 
 /* A dictionary, by its kind and the width of its index type. */
@@ -153,14 +98,12 @@ void fletch_describe(const struct finding *finding, int32_t type_id, uint32_t at
 const struct shape *fletch_finding_shape(const struct finding *finding, int32_t type_id);
 
 /* How many children a type has; -1: any number. A type that is not known has none. */
-extern const int8_t fletch_child_counts[TYPE_COUNT];
-
 static inline int32_t fletch_child_count(int32_t type)
 {
-    return type >= 0 && type < TYPE_COUNT ? fletch_child_counts[type] : 0;
+    return type >= 0 && type < TYPE_COUNT ? fletch_type_rules[type].children : 0;
 }
 
-/* The same, faster where the type says how many children there are. */
+/* The same for a type at hand, faster where it says how many children there are. */
 FORCE_INLINE bool check_child_count(const fletch_type *type, uint32_t count, bool is_strict,
                                     struct finding *finding)
 {

@@ -55,11 +55,26 @@ static bool check_slot(uint32_t slot, uint32_t at, uint32_t table_size, const st
     return true;
 }
 
+/* How first_bits finds the first member. */
+static void set_first(fletch_vtable *vtable, const struct shape *shape)
+{
+    const uint32_t last = shape->row_count - 1;
+    const struct row *rows = shape->rows;
+
+    if (shape->row_count == 0 || (rows[0].kind != ROW_I16 && rows[0].kind != ROW_I32)) return;
+    if (last != 0 && rows[last].kind == ROW_I32 && vtable->slots[last] != 0)
+        vtable->first_absent = UINT16_MAX;
+    else if (vtable->slots[0] == 0)
+        vtable->first_absent = (uint16_t)rows[0].absent; /* none is below 0 */
+    else
+        vtable->first_mask = rows[0].kind == ROW_I16 ? UINT16_MAX : UINT32_MAX;
+}
+
 bool fletch_check_vtable(fletch_buffer buffer, uint32_t at, uint32_t table,
                          const struct shape *shape, fletch_vtable *vtable, struct fault *fault)
 {
-    static const fletch_vtable nothing = {NO_VTABLE, NO_TABLE_SIZE, {0}, {0}};
-    uint32_t left, size, table_size, i;
+    static const fletch_vtable nothing = {NO_VTABLE, NO_TABLE_SIZE, {0}, 0, 0, 0, 0};
+    uint32_t left, size, table_size, there = 0, i;
 
     *vtable = nothing;
     if (!holds(buffer, at, 4))
@@ -80,7 +95,11 @@ bool fletch_check_vtable(fletch_buffer buffer, uint32_t at, uint32_t table,
         if (slot != 0 && !check_slot(slot, at + 4 + 2 * i, table_size, &shape->rows[i], fault))
             return fail_inside(fault, shape->rows[i].name, NO_INDEX);
         vtable->slots[i] = (uint16_t)slot;
+        there |= (uint32_t)(slot != 0) << i;
     }
+    set_first(vtable, shape);
+    vtable->is_plain =
+        shape == &fletch_field_shape && (there & ~(1u << FIELD_NULLABLE)) == PLAIN_FIELD;
     vtable->position = at;
     vtable->table_size = table_size;
     return true;
@@ -120,7 +139,8 @@ bool fletch_decode(fletch_buffer buffer, uint32_t at, const struct shape *shape,
 
     if (!find_vtable_once(buffer, at, shape, &vtable, fault)) return false;
     for (i = 0; i < shape->row_count; i++)
-        if (!decode_member(buffer, at, vtable.slots[i], &shape->rows[i], out, VISIT_DECODE, fault))
+        if (!decode_member(buffer, at, vtable.slots[i], false, &shape->rows[i], out, VISIT_DECODE,
+                           fault))
             return false;
     return true;
 }

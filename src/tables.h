@@ -12,6 +12,10 @@ struct shape {
     uint32_t row_count; /* at most 7, see fletch_vtable */
 };
 
+/* What most Fields are: with a name, a type and children, without dictionary and metadata. */
+#define PLAIN_FIELD                                                                                \
+    (1u << FIELD_NAME | 1u << FIELD_TYPE_TYPE | 1u << FIELD_TYPE | 1u << FIELD_CHILDREN)
+
 extern const struct shape fletch_schema_shape; /* -> fletch_schema */
 extern const struct shape
     fletch_message_shape; /* -> fletch_schema (the schema's position, wrapper) */

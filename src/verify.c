@@ -206,19 +206,61 @@ void fletch_point_out(fletch_buffer buffer, struct field_tables tables,
     fletch_describe(finding, tables.type_id, at, fault);
 }
 
-bool fletch_check_place(const fletch_walk *walk, int32_t type_id, fletch_int_type type,
-                        uint32_t child_count, struct finding *finding)
+static struct surroundings surroundings_of(const fletch_walk *walk)
 {
     struct surroundings around;
-    fletch_field field; /* what the rules look at; nullable is one of level strict */
 
     around.parent_type = fletch_walk_parent(walk);
     around.grandparent_type = fletch_walk_grandparent(walk);
     around.index = fletch_walk_index(walk);
-    field.type.id = type_id;
-    field.type.as.integer = type;
-    field.nullable = false;
-    return fletch_check_surroundings(&field, child_count, &around, false, finding);
+    return around;
+}
+
+bool fletch_check_rules(const fletch_walk *walk, const fletch_type *type, uint32_t children,
+                        bool is_strict, struct finding *finding)
+{
+    struct surroundings around;
+    fletch_field field;
+
+    if (!fletch_check_type(type, finding) || !check_child_count(type, children, is_strict, finding))
+        return false;
+    if (is_free(walk->run.parent_type)) return true;
+    around = surroundings_of(walk);
+    field.type = *type;
+    field.nullable = false; /* rules about it are of level strict */
+    return fletch_check_surroundings(&field, children, &around, false, finding);
+}
+
+/* The rules by the whole type, decoded once more. Cold, so that it is not made part of its caller.
+ */
+static COLD bool check_whole(fletch_walk *walk, int32_t type_id, uint32_t type_at,
+                             uint32_t children, struct finding *finding)
+{
+    fletch_type type;
+
+    type.id = type_id;
+    type.at = type_at;
+    if (has_known_type(&type) && !decode_type(walk->buffer, walk, &type, VISIT_DECODE, NULL))
+        return true; /* the bytes changed */
+    return fletch_check_rules(walk, &type, children, false, finding);
+}
+
+/*
+ * The rules by one look, for the field that was decoded last: the vtable of its type is the one
+ * that is remembered. Else by the whole type.
+ */
+static bool check_type_at(fletch_walk *walk, int32_t type_id, uint32_t type_at, uint32_t children,
+                          struct finding *finding)
+{
+    const struct type_rules *rules;
+
+    if (is_free(walk->run.parent_type) && type_id > FLETCH_TYPE_NONE && type_id < TYPE_COUNT) {
+        rules = &fletch_type_rules[type_id];
+        if ((rules->children < 0 || (uint32_t)rules->children == children) &&
+            allows(rules, first_bits(walk->buffer, type_at, &walk->vtables[TYPE_PLACES + type_id])))
+            return true;
+    }
+    return check_whole(walk, type_id, type_at, children, finding);
 }
 
 static void find_in_field(struct checker *checker, struct field_tables tables,
@@ -232,14 +274,11 @@ static void find_in_field(struct checker *checker, struct field_tables tables,
 
 static void check_field_rules(struct checker *checker, const fletch_field *field)
 {
-    struct surroundings around;
+    const struct surroundings around = surroundings_of(&checker->walk);
     struct finding finding;
 
-    if (checker->verdict != FLETCH_OK) return;
-    around.parent_type = fletch_walk_parent(&checker->walk);
-    around.grandparent_type = fletch_walk_grandparent(&checker->walk);
-    around.index = fletch_walk_index(&checker->walk);
-    if (!fletch_check_field(field, &around, checker->is_strict, &finding))
+    if (checker->verdict == FLETCH_OK &&
+        !fletch_check_field(field, &around, checker->is_strict, &finding))
         find_in_field(checker, tables_at(field), &finding);
 }
 
@@ -268,21 +307,46 @@ static bool check_strict_fields(struct checker *checker, struct fault *fault)
     return event == WALK_END;
 }
 
-/* Level arrow: the next field of the innermost run, and its metadata. */
-FORCE_INLINE bool check_next_field(struct checker *checker, fletch_buffer buffer,
-                                   fletch_field *field, struct fault *fault)
+/* Level arrow: whether one look tells that a field obeys the rules: it has no children, and a type
+ * that wants none and is good by the first member. */
+FORCE_INLINE bool is_good_leaf(const fletch_field *field)
+{
+    const uint32_t id = (uint32_t)field->type.id;
+
+    return field->children.position >= field->children.end && id < TYPE_COUNT &&
+           fletch_type_rules[id].children <= 0 &&
+           allows(&fletch_type_rules[id], (uint32_t)field->type.as.integer.bit_width);
+}
+
+/* The rules for the field that the walk stands at. */
+FORCE_INLINE void check_rules(struct checker *checker, const fletch_field *field)
 {
     fletch_walk *walk = &checker->walk;
     struct finding finding;
 
-    if (!take_field(walk, buffer, field, VISIT_RULES, fault)) return false;
-    if (!check_rules(walk, field, false, false, &finding))
+    if ((!is_good_leaf(field) || !is_free(walk->run.parent_type)) &&
+        !check_type_at(walk, field->type.id, field->type.at, fletch_count_fields(&field->children),
+                       &finding))
         find_in_field(checker, tables_at(field), &finding);
+    else if (field->has_dictionary &&
+             !check_dictionary(field->dictionary.kind, field->dictionary.index_type.bit_width,
+                               &finding))
+        find_in_field(checker, tables_at(field), &finding);
+}
+
+/* The next field of the innermost run, and its metadata. */
+FORCE_INLINE bool check_next_field(struct checker *checker, fletch_buffer buffer,
+                                   fletch_field *field, struct fault *fault)
+{
+    fletch_walk *walk = &checker->walk;
+
+    if (!take_field(walk, buffer, field, VISIT_RULES, fault)) return false;
+    check_rules(checker, field);
     if (field->metadata.position >= field->metadata.end) return true;
     return fletch_walk_check_pairs(walk, field->metadata.position, field->metadata.end, fault);
 }
 
-/* Level arrow: siblings until one has children, which wait then, or the run ends. */
+/* Siblings until one has children, which wait then, or the run ends. */
 static bool check_run(struct checker *checker, struct fault *fault)
 {
     static const fletch_dictionary no_dictionary = {0};
@@ -291,7 +355,9 @@ static bool check_run(struct checker *checker, struct fault *fault)
     fletch_field field;
 
     field.children.position = field.children.end = 0;
-    field.dictionary = no_dictionary; /* for compilers that cannot see it is set where it is used */
+    /* For compilers that cannot see that these are set where they are used. */
+    field.dictionary = no_dictionary;
+    field.type.as.integer.bit_width = 0;
     while (walk->run.position < walk->run.end) {
         if (!check_next_field(checker, buffer, &field, fault)) return false;
         if (field.children.position < field.children.end) break;

@@ -25,7 +25,7 @@ const char *fletch_schema_prefix(const fletch_schema *schema);
 void fletch_empty_schema(fletch_schema *schema);
 
 /*
- * What is called for few fields gets what it needs by value: a field whose address is not given
+ * What is called from a walk's loop gets what it needs by value: a field whose address is not given
  * away stays in registers, and what nobody looks at is not even stored.
  */
 
@@ -49,28 +49,18 @@ FORCE_INLINE struct field_tables tables_at(const fletch_field *field)
 COLD void fletch_point_out(fletch_buffer buffer, struct field_tables tables,
                            const struct finding *finding, struct fault *fault);
 
-/* The rules that the parent of the walk's field has for it. */
-bool fletch_check_place(const fletch_walk *walk, int32_t type_id, fletch_int_type type,
-                        uint32_t child_count, struct finding *finding);
+/*
+ * Arrow's rules for the field that the walk stands at, but for its dictionary: of its type, the
+ * number of its children, and what its parent asks for; less those of level strict, but for one:
+ * `is_strict` says that leaves have no children. False with the finding.
+ */
+bool fletch_check_rules(const fletch_walk *walk, const fletch_type *type, uint32_t children,
+                        bool is_strict, struct finding *finding);
 
-/* Arrow's rules, less those of level strict, for the field that the walk stands at.
- * `is_type_good`: the type need not be looked at; `is_strict`: leaves have no children. */
-FORCE_INLINE bool check_rules(const fletch_walk *walk, const fletch_field *field, bool is_type_good,
-                              bool is_strict, struct finding *finding)
+/* Whether a field's parent asks nothing of it. */
+FORCE_INLINE bool is_free(int32_t parent_type)
 {
-    const uint32_t children = (field->children.end - field->children.position) / 4;
-    const int32_t parent = walk->run.parent_type;
-    fletch_int_type type = {0, false};
-
-    if ((!is_type_good && !check_type(&field->type, finding)) ||
-        (field->has_dictionary &&
-         !check_dictionary(field->dictionary.kind, field->dictionary.index_type.bit_width,
-                           finding)) ||
-        !check_child_count(&field->type, children, is_strict, finding))
-        return false;
-    if (parent != FLETCH_TYPE_MAP && parent != FLETCH_TYPE_RUN_END_ENCODED) return true;
-    if (field->type.id == FLETCH_TYPE_INT) type = field->type.as.integer;
-    return fletch_check_place(walk, field->type.id, type, children, finding);
+    return parent_type != FLETCH_TYPE_MAP && parent_type != FLETCH_TYPE_RUN_END_ENCODED;
 }
 
 #endif

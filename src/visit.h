@@ -65,9 +65,9 @@ FORCE_INLINE const fletch_vtable *recall(fletch_buffer buffer, uint64_t at,
 }
 
 /* A type that this library does not know is not looked into. */
-FORCE_INLINE bool has_known_type(const fletch_field *field)
+FORCE_INLINE bool has_known_type(const fletch_type *type)
 {
-    return field->type.at != 0 && field->type.id < TYPE_COUNT;
+    return type->at != 0 && type->id < TYPE_COUNT;
 }
 
 /* A type's members, each type's unrolled from its rows. */
@@ -77,7 +77,7 @@ FORCE_INLINE bool decode_type_members(fletch_buffer buffer, const fletch_vtable 
     switch (type->id) {
 #define DECODE_TYPE(id, name, rows)                                                                \
     case FLETCH_TYPE_##id:                                                                         \
-        return decode_members(buffer, type->at, vtable, rows, type, visit, fault);
+        return decode_members(buffer, type->at, vtable, any_presence, rows, type, visit, fault);
         TYPE_TABLES(DECODE_TYPE)
 #undef DECODE_TYPE
     default: return true;
@@ -95,8 +95,11 @@ FORCE_INLINE bool decode_type(fletch_buffer buffer, fletch_walk *walk, fletch_ty
     forget_vtable(&local);
     vtable =
         recall(buffer, at, shape, walk, TYPE_PLACES + (uint32_t)type->id, NO_MASK, &local, fault);
-    if (vtable != NULL && decode_type_members(buffer, vtable, type, visit, fault)) return true;
-    return fail_inside(fault, "type", NO_INDEX);
+    if (vtable == NULL) return fail_inside(fault, "type", NO_INDEX);
+    if (visit == VISIT_RULES)
+        type->as.integer.bit_width = signed_32(first_bits(buffer, at, vtable));
+    return decode_type_members(buffer, vtable, type, visit, fault) ||
+           fail_inside(fault, "type", NO_INDEX);
 }
 
 /* The dictionary of a field that has one: by way of a local, so that the field can stay in
@@ -115,6 +118,19 @@ FORCE_INLINE bool take_dictionary(fletch_buffer buffer, fletch_walk *walk, fletc
     return true;
 }
 
+/* The members of a Field, without a look at each slot of what is plain: 0.6 ns of 10.4. */
+FORCE_INLINE bool decode_field_members(fletch_buffer buffer, uint64_t at,
+                                       const fletch_vtable *vtable, fletch_field *field,
+                                       enum visit visit, struct fault *fault)
+{
+    static const struct presence plain = {PLAIN_FIELD,
+                                          1u << FIELD_DICTIONARY | 1u << FIELD_METADATA};
+
+    if (vtable->is_plain)
+        return decode_members(buffer, at, vtable, plain, ROWS(field_rows), field, visit, fault);
+    return decode_members(buffer, at, vtable, any_presence, ROWS(field_rows), field, visit, fault);
+}
+
 /* A Field with its type, dictionary and index type; `tables` counts what was looked into. */
 FORCE_INLINE bool decode_field(fletch_buffer buffer, uint64_t at, fletch_walk *walk,
                                fletch_vtable *own, fletch_field *field, uint64_t *tables,
@@ -124,8 +140,7 @@ FORCE_INLINE bool decode_field(fletch_buffer buffer, uint64_t at, fletch_walk *w
         recall(buffer, at, &fletch_field_shape, walk, FIELD_PLACES, FIELD_MASK, own, fault);
 
     field->at = (uint32_t)at;
-    if (vtable == NULL ||
-        !decode_members(buffer, at, vtable, ROWS(field_rows), field, visit, fault))
+    if (vtable == NULL || !decode_field_members(buffer, at, vtable, field, visit, fault))
         return false;
     *tables = 1;
     field->has_dictionary = field->dictionary.at != 0;
@@ -134,7 +149,7 @@ FORCE_INLINE bool decode_field(fletch_buffer buffer, uint64_t at, fletch_walk *w
         return field->type.id != FLETCH_TYPE_TIMESTAMP || field->type.at == 0 ||
                decode_type(buffer, walk, &field->type, visit, fault);
     }
-    if (has_known_type(field)) {
+    if (has_known_type(&field->type)) {
         if (!decode_type(buffer, walk, &field->type, visit, fault)) return false;
         *tables = 2;
     }
@@ -155,19 +170,31 @@ FORCE_INLINE bool decode_pair(fletch_buffer buffer, uint64_t at, fletch_walk *wa
         recall(buffer, at, &fletch_key_value_shape, walk, PAIR_PLACES, FEW_MASK, own, fault);
 
     pair->at = (uint32_t)at;
-    return vtable != NULL &&
-           decode_members(buffer, at, vtable, ROWS(key_value_rows), pair, visit, fault);
+    return vtable != NULL && decode_members(buffer, at, vtable, any_presence, ROWS(key_value_rows),
+                                            pair, visit, fault);
 }
 
 /* Runs */
 
+static inline fletch_walk_run *keep_run(fletch_walk_run *run)
+{
+#if defined(__GNUC__) && !defined(__FRAMAC__)
+    __asm__("" : "+r"(run));
+#endif
+    return run;
+}
+
 /* Word for word: they were just stored apart, and a wider load would have to wait for all of those
- * stores to reach the cache. */
+ * stores to reach the cache. Nor is one wide store gathered from them: who goes on from there would
+ * wait for the gathering. */
 static inline void copy_run(fletch_walk_run *to, const fletch_walk_run *from)
 {
     to->begin = keep(from->begin);
+    to = keep_run(to);
     to->position = keep(from->position);
+    to = keep_run(to);
     to->end = keep(from->end);
+    to = keep_run(to);
     to->parent = keep(from->parent);
     to->parent_type = from->parent_type;
 }

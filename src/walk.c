@@ -27,8 +27,9 @@ static bool decode_index_type(fletch_buffer buffer, fletch_walk *walk,
     forget_vtable(&local);
     vtable = recall(buffer, at, &fletch_int_shape, walk, TYPE_PLACES + FLETCH_TYPE_INT, NO_MASK,
                     &local, fault);
-    return (vtable != NULL && decode_members(buffer, at, vtable, ROWS(index_type_rows),
-                                             &dictionary->index_type, VISIT_DECODE, fault)) ||
+    return (vtable != NULL &&
+            decode_members(buffer, at, vtable, any_presence, ROWS(index_type_rows),
+                           &dictionary->index_type, VISIT_DECODE, fault)) ||
            fail_inside(fault, "indexType", NO_INDEX);
 }
 
@@ -43,8 +44,8 @@ bool fletch_walk_dictionary(fletch_buffer buffer, fletch_walk *walk, fletch_dict
     vtable = recall(buffer, at, &fletch_dictionary_shape, walk, DICTIONARY_PLACES, FEW_MASK, &local,
                     fault);
     if (vtable != NULL &&
-        decode_members(buffer, at, vtable, ROWS(dictionary_rows), dictionary, VISIT_DECODE,
-                       fault) &&
+        decode_members(buffer, at, vtable, any_presence, ROWS(dictionary_rows), dictionary,
+                       VISIT_DECODE, fault) &&
         decode_index_type(buffer, walk, dictionary, fault))
         return true;
     return fail_inside(fault, "dictionary", NO_INDEX);
@@ -220,7 +221,8 @@ FORCE_INLINE walk_event step(fletch_walk *walk, fletch_field *field, struct faul
     if (walk->children.position < walk->children.end && !enter_children(walk, fault))
         return WALK_FAULT;
     if (walk->run.position >= walk->run.end) return leave(walk);
-    return take_field(walk, walk->buffer, field, VISIT_DECODE, fault) ? WALK_FIELD : WALK_FAULT;
+    if (!IS_SMALL && take_next(walk, walk->buffer, field, VISIT_DECODE, NULL)) return WALK_FIELD;
+    return fletch_walk_take(walk, field, fault) ? WALK_FIELD : WALK_FAULT;
 }
 
 walk_event fletch_walk_step(fletch_walk *walk, fletch_field *field, struct fault *fault)

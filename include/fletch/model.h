@@ -216,7 +216,10 @@ typedef struct fletch_vtable {
     uint32_t position;
     uint32_t table_size;
     uint16_t slots[7];
-    uint16_t padding[5]; /* to 32 bytes: a place in a cache is found by shifting */
+    uint16_t first_absent; /* of the first member, see first_bits in src/decode.h */
+    uint32_t first_mask;
+    uint16_t is_plain; /* see PLAIN_FIELD in src/tables.h */
+    uint16_t padding;  /* to 32 bytes: a place in a cache is found by shifting */
 } fletch_vtable;
 
 /** The bytes of one flatbuffer; not for users to touch. */
