@@ -214,6 +214,8 @@ static void use(const fletch_schema *schema, counts *c)
     (void)fletch_compare(schema, schema, &unordered, &error);
     (void)fletch_hash(schema, NULL, &hash, &error);
     (void)fletch_visit_objects(schema, NULL, count_object, &sum, &error);
+    (void)fletch_visit_bytes(schema->buffer.bytes, schema->buffer.size, schema->wrapper.root, NULL,
+                             count_object, &sum, &error);
     copy(schema, c);
     export_and_import(schema, c);
     (void)fletch_list_dictionaries(schema, NULL, listed, 64, &count, &error);
@@ -382,6 +384,10 @@ static void change_during(unsigned call, block original, const block *other, uin
     case 4:
         (void)fletch_compare_each(&schema, &good, NULL, change_at_difference, &c, &error);
         break;
+    case 5:
+        (void)fletch_visit_bytes(c.bytes.bytes, c.bytes.size, FLETCH_SCHEMA, NULL, change_at_object,
+                                 &c, &error);
+        break;
     default:
         (void)fletch_compare_each(&good, &schema, NULL, change_at_difference, &c, &error);
         break;
@@ -419,10 +425,15 @@ static void bytes_may_change_while_objects_are_visited(void **state)
     change_often_during(*state, 3);
 }
 
+static void bytes_that_need_not_be_good_may_change_while_they_are_visited(void **state)
+{
+    change_often_during(*state, 5);
+}
+
 static void bytes_may_change_while_differences_are_told(void **state)
 {
     change_often_during(*state, 4);
-    change_often_during(*state, 5);
+    change_often_during(*state, 6);
 }
 
 int main(void)
@@ -435,6 +446,7 @@ int main(void)
         WITH_MAKER(bytes_may_change_while_a_tree_is_printed),
         WITH_MAKER(bytes_may_change_while_a_type_is_printed),
         WITH_MAKER(bytes_may_change_while_objects_are_visited),
+        WITH_MAKER(bytes_that_need_not_be_good_may_change_while_they_are_visited),
         WITH_MAKER(bytes_may_change_while_differences_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

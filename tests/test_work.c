@@ -487,24 +487,15 @@ enum call {
     HASH,
     CHECK_DICTIONARIES,
     VISIT_OBJECTS,
+    VISIT_BYTES,
     EXPORT,
     LIST_DICTIONARIES,
     CALLS
 };
-static const char *const call_names[] = {"verify structure",
-                                         "verify arrow",
-                                         "verify strict",
-                                         "walk",
-                                         "print tree",
-                                         "print json",
-                                         "print type",
-                                         "copy",
-                                         "compare",
-                                         "hash",
-                                         "check dictionaries",
-                                         "visit objects",
-                                         "export",
-                                         "list dictionaries"};
+static const char *const call_names[] = {
+    "verify structure",   "verify arrow",  "verify strict", "walk",    "print tree",
+    "print json",         "print type",    "copy",          "compare", "hash",
+    "check dictionaries", "visit objects", "visit bytes",   "export",  "list dictionaries"};
 
 static fletch_status run(enum call call, block b, const fletch_schema *schema, uint64_t *written)
 {
@@ -523,6 +514,9 @@ static fletch_status run(enum call call, block b, const fletch_schema *schema, u
     case COMPARE: return fletch_compare(schema, schema, NULL, NULL);
     case HASH: return hash(schema);
     case CHECK_DICTIONARIES: return check_with_memory(schema);
+    case VISIT_BYTES:
+        return fletch_visit_bytes(b.bytes, b.size, FLETCH_SCHEMA, NULL, count_object, written,
+                                  NULL);
     case EXPORT: return export(schema, written);
     case LIST_DICTIONARIES: return list_dictionaries(schema);
     default: return fletch_visit_objects(schema, NULL, count_object, written, NULL);
