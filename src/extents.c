@@ -3,8 +3,9 @@
  * The extents of objects, from the rows: each table that the walk comes to is taken apart by its
  * shape, so a new member or type needs nothing here.
  *
- * Nothing is taken to be sound: every object is checked to lie in the buffer right before it is
- * given, so damaged bytes give all that stands before the damage.
+ * Nothing is taken to be sound: every object is checked right before it is given, so damaged bytes
+ * give all that stands before the damage. Words are read again, so that bytes which change
+ * meanwhile can lead anywhere; give() lets nothing through that is not in the buffer.
  */
 #include "fletch/explain.h"
 
@@ -41,6 +42,8 @@ static struct way way_by(uint32_t owner, const char *member, uint32_t index)
 
 static bool give(struct visitor *visitor, const fletch_object *object)
 {
+    if (!holds(visitor->walk.buffer, object->begin, object->end - object->begin))
+        return fail(&visitor->fault, FAULT_CHANGED, 0, 0, 0);
     if (visitor->visit(visitor->context, object)) return true;
     return fail(&visitor->fault, FAULT_WRITER_REFUSED, object->begin, 0, 0);
 }
@@ -167,13 +170,13 @@ static bool give_pairs(struct visitor *visitor, fletch_metadata pairs, uint32_t 
     return visitor->fault.reason == FAULT_NONE;
 }
 
-/* A type; one that is not known need not be a table. */
+/* A type, if there is one; one that is not known need not be a table. */
 static bool give_type(struct visitor *visitor, uint32_t field, uint32_t at, int32_t id)
 {
     const struct way way = way_by(field, "type", FLETCH_NO_ELEMENT);
     struct fault ignored;
 
-    if (at == 0 || id == FLETCH_TYPE_NONE) return true;
+    if (id == FLETCH_TYPE_NONE) return true;
     if (id < TYPE_COUNT) return give_table(visitor, at, &fletch_type_shapes[id], way);
     return !fletch_check_table(visitor->walk.buffer, at, &unknown_shape, &ignored) ||
            give_table(visitor, at, &unknown_shape, way);
@@ -211,25 +214,31 @@ static bool give_field(struct visitor *visitor, const fletch_field *field)
            give_dictionary(visitor, field) && give_pairs(visitor, field->metadata, field->at);
 }
 
-/* As much as there is of the field that the walk could not decode. The fault stays. */
+/* The type of the field at `at`, of which no more is known than that its table is good. */
+static void give_type_of(struct visitor *visitor, uint32_t at)
+{
+    const fletch_buffer buffer = visitor->walk.buffer;
+    const uint32_t tag = fletch_member_at(buffer, at, FIELD_TYPE_TYPE);
+    const uint32_t place = fletch_member_at(buffer, at, FIELD_TYPE);
+    uint64_t type;
+
+    if (tag != 0 && place != 0 && follow(buffer, place, &type, &visitor->fault))
+        (void)give_type(visitor, at, (uint32_t)type, (int32_t)load_u8(buffer, tag));
+}
+
+/* As much as there is of the field that the walk could not decode. The fault stays. What is
+ * malformed is the element taken last: going into children fails by limits only. */
 static void give_broken_field(struct visitor *visitor)
 {
     const fletch_buffer buffer = visitor->walk.buffer;
     const struct fault kept = visitor->fault;
-    uint64_t at = 0, type = 0;
-    uint32_t place;
+    uint64_t at = 0;
 
-    if (fletch_fault_status(kept.reason) != FLETCH_MALFORMED || visitor->walk.open_runs == 0)
-        return;
+    if (fletch_fault_status(kept.reason) != FLETCH_MALFORMED) return;
     visitor->fault.reason = FAULT_NONE;
     if (follow(buffer, visitor->walk.run.position - 4, &at, &visitor->fault) &&
-        give_table(visitor, (uint32_t)at, &fletch_field_shape, way_to_field(visitor))) {
-        place = fletch_member_at(buffer, (uint32_t)at, FIELD_TYPE);
-        if (place != 0 && follow(buffer, place, &type, &visitor->fault))
-            (void)give_type(visitor, (uint32_t)at, (uint32_t)type,
-                            (int32_t)load_u8(buffer, fletch_member_at(buffer, (uint32_t)at,
-                                                                      FIELD_TYPE_TYPE)));
-    }
+        give_table(visitor, (uint32_t)at, &fletch_field_shape, way_to_field(visitor)))
+        give_type_of(visitor, (uint32_t)at);
     if (visitor->fault.reason != FAULT_WRITER_REFUSED) visitor->fault = kept;
 }
 
@@ -327,8 +336,7 @@ static uint32_t fault_size(enum reason reason)
     case FAULT_SLOT_SMALL:
     case FAULT_SLOT_OUTSIDE:
     case FAULT_SLOT_MISALIGNED: return 2;
-    case FAULT_STRING_UNTERMINATED:
-    case FAULT_UNION_WITHOUT_VALUE: return 1;
+    case FAULT_STRING_UNTERMINATED: return 1;
     default: return 4;
     }
 }
@@ -336,12 +344,10 @@ static uint32_t fault_size(enum reason reason)
 static void give_fault(struct visitor *visitor)
 {
     const struct fault *fault = &visitor->fault;
-    const fletch_buffer buffer = visitor->walk.buffer;
     fletch_object object;
 
-    if (fletch_fault_status(fault->reason) != FLETCH_MALFORMED || fault->at >= buffer.size) return;
+    if (fletch_fault_status(fault->reason) != FLETCH_MALFORMED) return;
     object = new_object(visitor, FLETCH_OBJECT_FAULT, fault->at, fault_size(fault->reason), "");
-    if (!holds(buffer, object.begin, object.end - object.begin)) object.end = buffer.size;
     (void)give(visitor, &object);
 }
 

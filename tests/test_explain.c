@@ -2,13 +2,11 @@
 /* The extents of objects, of good bytes and of damaged ones, and struct Buffer. */
 #include <fletch/fletch.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "support/building.h"
 
 #define MOST_BYTES 16384u
 
@@ -430,6 +428,120 @@ static void more_bytes_than_a_flatbuffer_can_have_are_not_visited(void **state)
     free(seen);
 }
 
+/* Fields that are not as they should be, in a bare schema */
+
+/* Visits the bytes of a schema with one field; all objects, in static memory. */
+static const struct heap_of_objects *visit_field(maker *m, node *field, fletch_status status)
+{
+    static struct heap_of_objects heap;
+    const block b = finish(m, schema_with(m, field));
+    fletch_error error;
+
+    heap.count = 0;
+    assert_int_equal(fletch_visit_bytes(b.bytes, b.size, FLETCH_SCHEMA, NULL, keep, &heap, &error),
+                     status);
+    assert_int_equal(error.status, status);
+    return &heap;
+}
+
+enum { TYPE_OF_THE_FUTURE = 200 };
+
+static void a_type_of_the_future_is_a_table_without_members(void **state)
+{
+    maker *m = *state;
+    node *type = make_table(m);
+    const struct heap_of_objects *heap;
+    size_t i;
+
+    set32(type, 0, 7);
+    heap = visit_field(m, new_field(m, "a", TYPE_OF_THE_FUTURE, type), FLETCH_OK);
+    assert_non_null(find(heap, FLETCH_OBJECT_TABLE, "unknown", "type"));
+    for (i = 0; i < heap->count; i++)
+        if (strcmp(heap->all[i].table, "unknown") == 0)
+            assert_true(heap->all[i].kind == FLETCH_OBJECT_TABLE ||
+                        heap->all[i].kind == FLETCH_OBJECT_VTABLE);
+}
+
+static void a_type_of_the_future_need_not_be_a_table(void **state)
+{
+    maker *m = *state;
+    /* a string of one byte: as a table its vtable would stand at an odd position */
+    const struct heap_of_objects *heap =
+        visit_field(m, new_field(m, "a", TYPE_OF_THE_FUTURE, make_text(m, "x")), FLETCH_OK);
+
+    assert_null(find(heap, FLETCH_OBJECT_TABLE, "unknown", "type"));
+    assert_non_null(find(heap, FLETCH_OBJECT_STRING, "Field", "name"));
+}
+
+static void a_value_whose_tag_is_none_is_no_type(void **state)
+{
+    maker *m = *state;
+    const struct heap_of_objects *heap =
+        visit_field(m, new_field(m, "a", 0, int_type(m, 8, true)), FLETCH_MALFORMED);
+    size_t i;
+
+    for (i = 0; i < heap->count; i++)
+        if (heap->all[i].kind == FLETCH_OBJECT_TABLE)
+            assert_string_not_equal(heap->all[i].member, "type");
+    assert_int_equal(heap->all[heap->count - 1].kind, FLETCH_OBJECT_FAULT);
+}
+
+static void a_value_without_a_tag_is_no_type(void **state)
+{
+    maker *m = *state;
+    node *field = new_field(m, "a", 2, int_type(m, 8, true));
+    const struct heap_of_objects *heap;
+    size_t i;
+
+    drop(field, FIELD_TYPE_TAG);
+    heap = visit_field(m, field, FLETCH_MALFORMED);
+    for (i = 0; i < heap->count; i++)
+        if (heap->all[i].kind == FLETCH_OBJECT_TABLE)
+            assert_string_not_equal(heap->all[i].member, "type");
+}
+
+static void a_tag_without_a_value_is_at_fault_with_its_table_s_first_word(void **state)
+{
+    maker *m = *state;
+    node *field = new_field(m, "a", 2, int_type(m, 8, true));
+    const struct heap_of_objects *heap;
+    const fletch_object *last;
+
+    drop(field, FIELD_TYPE);
+    heap = visit_field(m, field, FLETCH_MALFORMED);
+    last = &heap->all[heap->count - 1];
+    assert_int_equal(last->kind, FLETCH_OBJECT_FAULT);
+    assert_int_equal(last->begin, find(heap, FLETCH_OBJECT_TABLE, "Field", "fields")->begin);
+    assert_int_equal(last->end - last->begin, 4);
+}
+
+/* The type of a list's child is broken. Who refuses an object on the way there ends the visit; who
+ * refuses the fault itself changes nothing. */
+static void a_visitor_may_refuse_any_object_of_a_broken_field(void **state)
+{
+    maker *m = *state;
+    node *list = nested_field(m, "list", 12), *type = make_table(m);
+    fletch_status status = FLETCH_NO_SPACE;
+    unsigned most;
+    block b;
+
+    set_node(type, TIMESTAMP_ZONE, make_text(m, "UTC"));
+    add_child(list, new_field(m, "a", 10, type));
+    b = finish(m, schema_with(m, list));
+    poke32(b, place(member(type, TIMESTAMP_ZONE)), 0x7FFFFFF0);
+    for (most = 0; status == FLETCH_NO_SPACE; most++) {
+        struct seen *seen = calloc(1, sizeof *seen);
+
+        assert_non_null(seen);
+        seen->size = (uint32_t)b.size;
+        seen->left = most;
+        status = fletch_visit_bytes(b.bytes, b.size, FLETCH_SCHEMA, NULL, see, seen, NULL);
+        free(seen);
+    }
+    assert_int_equal(status, FLETCH_MALFORMED);
+    assert_true(most > 40);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -447,6 +559,12 @@ int main(void)
         cmocka_unit_test(a_struct_buffer_is_two_little_endian_words_of_any_alignment),
         cmocka_unit_test(a_message_without_a_schema_has_objects_of_its_own),
         cmocka_unit_test(more_bytes_than_a_flatbuffer_can_have_are_not_visited),
+        WITH_MAKER(a_type_of_the_future_is_a_table_without_members),
+        WITH_MAKER(a_type_of_the_future_need_not_be_a_table),
+        WITH_MAKER(a_value_whose_tag_is_none_is_no_type),
+        WITH_MAKER(a_value_without_a_tag_is_no_type),
+        WITH_MAKER(a_tag_without_a_value_is_at_fault_with_its_table_s_first_word),
+        WITH_MAKER(a_visitor_may_refuse_any_object_of_a_broken_field),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

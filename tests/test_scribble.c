@@ -352,7 +352,8 @@ static bool change_at_text(void *context, const char *text, size_t size)
 
 static bool change_at_object(void *context, const fletch_object *object)
 {
-    (void)object;
+    const changer *c = context;
+    assert_true(object->begin <= object->end && object->end <= c->bytes.size);
     change(context);
     return true;
 }

@@ -258,6 +258,12 @@ static fletch_status visit(subject *s)
     return fletch_visit_objects(&s->schema, &s->limits, take_object, s, &s->error);
 }
 
+static fletch_status visit_bytes(subject *s)
+{
+    return fletch_visit_bytes(s->bytes.bytes, s->bytes.size, FLETCH_MESSAGE, &s->limits,
+                              take_object, s, &s->error);
+}
+
 static fletch_status export_schema(subject *s)
 {
     const fletch_allocator heap = fletch_heap();
@@ -361,6 +367,7 @@ static const call calls[] = {
     {hash, 6, 20},
     {hash_without_order, 6, 20},
     {visit, 6, 0},
+    {visit_bytes, 6, 0},
     {export_schema, 6, 20},
     {check_values, 6, 5},
     {compare_equal, 6, 20},
@@ -468,16 +475,27 @@ static void every_depth_is_enough_or_a_limit(void **state)
     tear_up(&s.given);
 }
 
+static void end_everywhere(subject *s, fletch_status (*visit_some)(subject *))
+{
+    assert_int_equal(visit_some(s), OK);
+    size_t all = s->taken;
+    for (s->most = 1; s->most <= all; s->most++) {
+        s->taken = 0;
+        assert_int_equal(visit_some(s), FLETCH_NO_SPACE);
+        assert_int_equal(s->taken, s->most);
+    }
+}
+
 static void a_visit_ends_at_whatever_object_the_visitor_ends_it(void **state)
 {
     subject s = new_subject(*state);
-    assert_int_equal(visit(&s), OK);
-    size_t all = s.taken;
-    for (s.most = 1; s.most <= all; s.most++) {
-        s.taken = 0;
-        assert_int_equal(visit(&s), FLETCH_NO_SPACE);
-        assert_int_equal(s.taken, s.most);
-    }
+    end_everywhere(&s, visit);
+}
+
+static void a_visit_of_bytes_ends_at_whatever_object_the_visitor_ends_it(void **state)
+{
+    subject s = new_subject(*state);
+    end_everywhere(&s, visit_bytes);
 }
 
 static void a_comparison_ends_at_whatever_difference_the_caller_ends_it(void **state)
@@ -518,9 +536,11 @@ static bool write_and_mind(void *context, const char *text, size_t size)
     return true;
 }
 
+/* An object lies in the bytes whatever became of them. */
 static bool visit_and_mind(void *context, const fletch_object *object)
 {
-    (void)object;
+    const vandal *v = context;
+    assert_true(object->begin <= object->end && object->end <= v->bytes.size);
     mind(context);
     return true;
 }
@@ -557,6 +577,9 @@ static fletch_status run_minded(size_t number, const subject *s, vandal *v, flet
     case 5: return fletch_compare_each(&s->other, &s->schema, NULL, differ_and_mind, v, error);
     case 6:
         return fletch_compare_each(&s->schema, &s->other, &unordered, differ_and_mind, v, error);
+    case 7:
+        return fletch_visit_bytes(s->bytes.bytes, s->bytes.size, FLETCH_MESSAGE, NULL,
+                                  visit_and_mind, v, error);
     default:
         status = fletch_export_schema(&s->schema, &minded, NULL, &out, error);
         if (status == OK) out.release(&out);
@@ -584,7 +607,7 @@ static void bytes_that_change_meanwhile_end_the_call(void **state)
     maker *m = *state;
     subject s = new_subject(m);
     block good = copy_of(m, s.bytes.bytes, s.bytes.size);
-    for (size_t number = 0; number < 8; number++) {
+    for (size_t number = 0; number < 9; number++) {
         vandal v = {.bytes = s.bytes, .good = good.bytes, .size = 4};
         size_t faults = 0;
         spoil(number, &s, &v);
@@ -606,6 +629,7 @@ int main(void)
         WITH_MAKER(every_budget_of_text_is_enough_or_a_limit),
         WITH_MAKER(every_depth_is_enough_or_a_limit),
         WITH_MAKER(a_visit_ends_at_whatever_object_the_visitor_ends_it),
+        WITH_MAKER(a_visit_of_bytes_ends_at_whatever_object_the_visitor_ends_it),
         WITH_MAKER(a_comparison_ends_at_whatever_difference_the_caller_ends_it),
         WITH_MAKER(bytes_that_change_meanwhile_end_the_call),
     };

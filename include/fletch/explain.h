@@ -58,8 +58,8 @@ typedef bool (*fletch_visit)(void *context, const fletch_object *object);
  * Schema, then fields in pre-order with their types, dictionaries and metadata. Shared objects come
  * as often as something leads to them. A type from a newer Arrow comes as the table "unknown",
  * without its members. The schema's structure must hold (it opened with `schema->at` not 0); damage
- * that comes up all the same is told as by fletch_verify. `limits` may be NULL. FLETCH_NO_SPACE:
- * the visitor ended it.
+ * that comes up all the same is told as by fletch_verify. Every object lies in the bytes, also
+ * where these change meanwhile. `limits` may be NULL. FLETCH_NO_SPACE: the visitor ended it.
  */
 fletch_status fletch_visit_objects(const fletch_schema *schema, const fletch_limits *limits,
                                    fletch_visit visit, void *context, fletch_error *error);
