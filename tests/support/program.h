@@ -33,6 +33,7 @@ typedef struct world {
     char folder[32];
     int standard_input;  /* what the next run reads; -1: nothing */
     int standard_output; /* where the next run writes; -1: to `out` */
+    int standard_error;  /* and its messages; -1: to `err` */
     char *out, *err;
 } world;
 
@@ -47,6 +48,7 @@ static inline int world_setup(void **state)
     w->m = maker_new();
     w->standard_input = -1;
     w->standard_output = -1;
+    w->standard_error = -1;
     setenv("LC_ALL", "C", 1);
     unsetenv("COLUMNS");
     unsetenv("NO_COLOR");
@@ -154,7 +156,9 @@ static inline void become_program(const world *w, char **words)
     connect(w->standard_output >= 0 ? w->standard_output
                                     : open(".out", O_WRONLY | O_CREAT | O_TRUNC, 0600),
             STDOUT_FILENO);
-    connect(open(".err", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600), STDERR_FILENO);
+    connect(w->standard_error >= 0 ? w->standard_error
+                                   : open(".err", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600),
+            STDERR_FILENO);
     execv(FLETCH_PROGRAM_PATH, words);
     _exit(98);
 }
@@ -189,7 +193,7 @@ static inline int run(world *w, const char *word, ...)
     free(w->out);
     free(w->err);
     w->out = w->standard_output >= 0 ? calloc(1, 1) : read_text(".out");
-    w->err = read_text(".err");
+    w->err = w->standard_error >= 0 ? calloc(1, 1) : read_text(".err");
     while (count > 0)
         free(words[--count]);
     return code;
@@ -253,23 +257,42 @@ static inline size_t count_in(const char *text, const char *part)
 /* A test in a world of its own. */
 #define IN_A_WORLD(test) cmocka_unit_test_setup_teardown(test, world_setup, world_teardown)
 
+/* A terminal: what is written to `far` is read from `near`. */
+typedef struct terminal {
+    int near, far;
+    char text[4096]; /* what close_terminal found there */
+} terminal;
+
+/* Skips the test where there are none. */
+static inline terminal open_terminal(void)
+{
+    terminal t = {posix_openpt(O_RDWR | O_NOCTTY), -1, ""};
+
+    if (t.near < 0 || grantpt(t.near) != 0 || unlockpt(t.near) != 0) skip();
+    t.far = open(ptsname(t.near), O_RDWR | O_NOCTTY);
+    if (t.far < 0) skip();
+    return t;
+}
+
+static inline void close_terminal(terminal *t)
+{
+    const ssize_t count = read(t->near, t->text, sizeof t->text - 1);
+
+    assert_true(count > 0);
+    close(t->far);
+    close(t->near);
+}
+
 /* Whether `fletch show` writes colours on a terminal. */
 static inline bool is_colored_on_a_terminal(world *w, const char *option)
 {
-    int near = posix_openpt(O_RDWR | O_NOCTTY);
-    char text[4096] = "";
-    ssize_t count;
+    terminal t = open_terminal();
 
-    if (near < 0 || grantpt(near) != 0 || unlockpt(near) != 0) skip();
-    w->standard_output = open(ptsname(near), O_RDWR | O_NOCTTY);
-    if (w->standard_output < 0) skip();
+    w->standard_output = t.far;
     assert_int_equal(run(w, "show", "good", option, NULL), ALL_WELL);
-    count = read(near, text, sizeof text - 1);
-    assert_true(count > 0);
-    close(w->standard_output);
-    close(near);
     w->standard_output = -1;
-    return strstr(text, "\033[") != NULL;
+    close_terminal(&t);
+    return strstr(t.text, "\033[") != NULL;
 }
 
 #endif
