@@ -670,6 +670,252 @@ static void strings_that_lie_in_each_other_are_listed_in_full_once(void **state)
     assert_true(strlen(w->out) < 20 * b.size);
 }
 
+/* Containers that are cut, and messages that are not what they say */
+
+static void a_file_without_its_end_needs_a_head(void **state)
+{
+    static const char *const texts[] = {"ARR", "a text without magic at either end"};
+    world *w = *state;
+
+    for (size_t i = 0; i < 2; i++) {
+        const block text = text_block(w->m, texts[i]);
+
+        write_block("text", text);
+        assert_int_equal(run(w, "explain", "--as=file", "text", NULL), NOT_OK);
+        expect_in(w->out, "  not looked at");
+        expect_not_in(w->out, "magic");
+        assert_true(lists_every_byte(w->out, text));
+    }
+}
+
+static void a_file_that_ends_in_its_head_is_explained_up_to_there(void **state)
+{
+    world *w = *state;
+    sample s = make_sample(w->m);
+    block message = finish(w->m, new_message(w->m, s.schema));
+    block file = file_of(w->m, message, finish(w->m, new_footer(w->m, s.schema)));
+
+    for (size_t size = 8; size < 8 + 8 + message.size; size += 5) {
+        block b = cut(w->m, file, size);
+
+        write_block("cut", b);
+        assert_int_equal(run(w, "explain", "--as=file", "cut", NULL), NOT_OK);
+        assert_true(lists_every_byte(w->out, b));
+        assert_true(adds_up(w->out));
+    }
+    expect_in(w->out, "continuation: a message follows\n");
+    expect_in(w->out, "message: Message");
+}
+
+static void an_encapsulated_message_that_is_cut_is_explained_up_to_there(void **state)
+{
+    world *w = *state;
+    block b = cut_stream(w->m);
+
+    write_block("cut", b);
+    assert_int_equal(run(w, "explain", "--as=encapsulated", "cut", NULL), NOT_OK);
+    expect_in(w->out, "continuation: a message follows\n");
+    assert_true(lists_every_byte(w->out, b));
+}
+
+/* A message of another kind, with `body` bytes of body by its own word. */
+static block other_message(maker *m, int tag, int64_t body)
+{
+    node *message = make_table(m);
+
+    set16(message, MESSAGE_VERSION, 4);
+    set8(message, MESSAGE_TAG, tag);
+    set_node(message, MESSAGE_HEADER, make_table(m));
+    set64(message, MESSAGE_BODY, body);
+    return frame(m, finish(m, message), false);
+}
+
+/* The sample's message, and another one behind it. */
+static block two_messages(maker *m, block other)
+{
+    return join(m, frame(m, finish(m, new_message(m, make_sample(m).schema)), false), other);
+}
+
+static void a_message_of_no_known_kind_is_called_that(void **state)
+{
+    world *w = *state;
+    block b = two_messages(w->m, other_message(w->m, 77, 0));
+
+    write_block("s", b);
+    assert_int_equal(run(w, "explain", "--as=stream", "s", NULL), ALL_WELL);
+    expect_in(w->out, "unknown message of ");
+    expect_not_in(w->out, "its body");
+    assert_true(lists_every_byte(w->out, b));
+}
+
+static void a_body_that_is_not_there_is_not_listed(void **state)
+{
+    world *w = *state;
+    block b = two_messages(w->m, other_message(w->m, 3, 1 << 20));
+
+    write_block("s", b);
+    assert_int_equal(run(w, "explain", "--as=stream", "s", NULL), ALL_WELL);
+    expect_in(w->out, "RecordBatch message of ");
+    expect_not_in(w->out, "its body");
+    assert_true(lists_every_byte(w->out, b));
+}
+
+/* Objects in odd places */
+
+static void a_string_and_a_vector_that_begin_at_one_word_are_both_listed(void **state)
+{
+    world *w = *state;
+    node *field = int_field(w->m, "");
+    block b = finish(w->m, schema_with(w->m, field));
+    const size_t from = place_of(field, FIELD_CHILDREN);
+
+    /* no text, and no children */
+    poke32(b, from, (uint32_t)(place(member(field, FIELD_NAME)) - from));
+    write_block("same", b);
+    assert_int_equal(run(w, "explain", "--as=schema", "same", NULL), ALL_WELL);
+    expect_in(w->out, "fields[0].name: string of 0\n");
+    expect_in(w->out, "fields[0].children: vector of 0\n");
+    assert_true(lists_every_byte(w->out, b));
+    assert_true(adds_up(w->out));
+}
+
+static void a_text_that_is_a_name_and_a_key_says_so(void **state)
+{
+    world *w = *state;
+    sample s = make_sample(w->m);
+
+    set_node(s.pair, PAIR_KEY, s.name);
+    write_block("shared", finish(w->m, s.schema));
+    assert_int_equal(run(w, "explain", "shared", NULL), ALL_WELL);
+    expect_in(w->out, ": string of 3 and others, shared by 2\n");
+}
+
+static void a_slot_for_members_of_two_names_says_so(void **state)
+{
+    world *w = *state;
+    node *schema = new_schema(w->m), *date = make_table(w->m), *real = make_table(w->m);
+
+    share_vtables(w->m);
+    set16(date, 0, 1);
+    set16(real, 0, 2);
+    add_field(schema, new_field(w->m, "d", FLETCH_TYPE_DATE, date));
+    add_field(schema, new_field(w->m, "f", FLETCH_TYPE_FLOATING_POINT, real));
+    write_block("shared", finish(w->m, schema));
+    assert_int_equal(run(w, "explain", "shared", NULL), ALL_WELL);
+    expect_in(w->out, " and others: 6 bytes\n");
+    expect_in(w->out, " or another at +4\n");
+}
+
+static void a_name_that_leads_round_the_end_is_no_name_in_the_listing(void **state)
+{
+    static const uint32_t offsets[] = {0xFFFFFFF0u, 0x00FFFFF0u, 4};
+    world *w = *state;
+    sample s = make_sample(w->m);
+    const block good = finish(w->m, s.schema);
+
+    for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++) {
+        block b = copy_of(w->m, good.bytes, good.size);
+
+        poke32(b, place_of(s.field, FIELD_NAME), offsets[i]);
+        write_block("round", b);
+        assert_true(run(w, "explain", "--as=schema", "round", NULL) <= NOT_OK);
+        expect_not_in(w->out, "\"col\": Field");
+        assert_true(lists_every_byte(w->out, b));
+    }
+}
+
+static void enumerators_are_named_only_where_they_have_a_name(void **state)
+{
+    world *w = *state;
+    node *type = make_table(w->m), *field;
+
+    set16(type, TIMESTAMP_UNIT, -1);
+    field = new_field(w->m, "t", FLETCH_TYPE_TIMESTAMP, type);
+    set16(add_dictionary(w->m, field, 1, NULL), DICTIONARY_KIND, 0);
+    write_block("t", finish(w->m, schema_with(w->m, field)));
+    assert_int_equal(run(w, "explain", "--as=schema", "t", NULL), ALL_WELL);
+    expect_in(w->out, "  unit = -1");
+    expect_not_in(w->out, "  unit = -1 (");
+    expect_in(w->out, "  dictionaryKind = 0 (DenseArray)\n");
+}
+
+static void a_narrow_listing_keeps_a_few_columns_for_words(void **state)
+{
+    world *w = *state;
+    char name[201] = "";
+
+    memset(name, 'n', 200);
+    write_block("s", finish(w->m, schema_with(w->m, int_field(w->m, name))));
+    setenv("COLUMNS", "40", 1);
+    assert_int_equal(run(w, "explain", "s", NULL), ALL_WELL);
+    expect_in(w->out, "\"nnn");
+    expect_not_in(w->out, "nnnnnnnnnnnnnnnnnnnn");
+}
+
+static void a_fault_is_listed_even_where_its_bytes_are_left_out(void **state)
+{
+    world *w = *state;
+    node *type = make_table(w->m), *schema = new_schema(w->m);
+
+    set16(type, TIME_UNIT, FLETCH_SECOND);
+    set32(type, TIME_WIDTH, 64);
+    add_field(schema, new_field(w->m, "bad", FLETCH_TYPE_TIME, type));
+    add_field(schema, int_field(w->m, "good"));
+    write_block("t", finish(w->m, schema));
+    assert_int_equal(run(w, "explain", "--match=good", "t", NULL), ALL_WELL);
+    expect_in(w->out, "  bitWidth = 64  <-- error\n");
+    expect_not_in(w->out, "\"bad\"");
+    expect_in(w->out, " bytes left out\n");
+}
+
+static void the_count_of_children_that_arrow_refuses_is_pointed_at(void **state)
+{
+    world *w = *state;
+    node *list = nested_field(w->m, "l", FLETCH_TYPE_LIST);
+
+    add_child(list, int_field(w->m, "a"));
+    add_child(list, int_field(w->m, "b"));
+    write_block("l", finish(w->m, schema_with(w->m, list)));
+    assert_int_equal(run(w, "explain", "l", NULL), ALL_WELL);
+    expect_in(w->out, "fields[0].children: vector of 2  <-- error\n");
+    expect_in(w->out, " ^^^^^^^^^^^\n");
+}
+
+/* With old framing a message starts at 4, so that a word of 8 bytes may cross a row of 16. */
+static void a_word_across_two_rows_is_pointed_at_in_both(void **state)
+{
+    world *w = *state;
+    unsigned crossings = 0;
+
+    for (int extra = 0; extra < 8; extra++) {
+        node *message = new_message(w->m, new_schema(w->m));
+
+        set64(message, MESSAGE_BODY, -1);
+        keep_slots(message, 5 + (unsigned)extra);
+        write_block("legacy", frame(w->m, finish(w->m, message), true));
+        assert_int_equal(run(w, "verify", "legacy", NULL), NOT_OK);
+        assert_int_equal(run(w, "show", "legacy", NULL), NOT_OK);
+        expect_in(w->err, "the body length is -1");
+        if (count_in(w->err, "\n         |") < 2) continue;
+        expect_in(w->err, "^\n");
+        expect_in(w->err, "\n         | ^");
+        crossings++;
+    }
+    assert_true(crossings > 0);
+}
+
+static void a_listing_that_cannot_be_written_is_trouble(void **state)
+{
+    world *w = *state;
+
+    w->standard_output = open("/dev/full", O_WRONLY);
+    if (w->standard_output < 0) skip();
+    assert_int_equal(run(w, "explain", data_file("flechette-2.6.0__deep-30.stream"), NULL),
+                     TROUBLE);
+    close(w->standard_output);
+    expect_in(w->err, "fletch: standard output: No space left on device\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -706,6 +952,21 @@ int main(void)
         IN_A_WORLD(an_empty_file_is_only_a_message),
         IN_A_WORLD(any_bit_that_turns_leaves_a_listing_of_every_byte),
         IN_A_WORLD(strings_that_lie_in_each_other_are_listed_in_full_once),
+        IN_A_WORLD(a_file_without_its_end_needs_a_head),
+        IN_A_WORLD(a_file_that_ends_in_its_head_is_explained_up_to_there),
+        IN_A_WORLD(an_encapsulated_message_that_is_cut_is_explained_up_to_there),
+        IN_A_WORLD(a_message_of_no_known_kind_is_called_that),
+        IN_A_WORLD(a_body_that_is_not_there_is_not_listed),
+        IN_A_WORLD(a_string_and_a_vector_that_begin_at_one_word_are_both_listed),
+        IN_A_WORLD(a_text_that_is_a_name_and_a_key_says_so),
+        IN_A_WORLD(a_slot_for_members_of_two_names_says_so),
+        IN_A_WORLD(a_name_that_leads_round_the_end_is_no_name_in_the_listing),
+        IN_A_WORLD(enumerators_are_named_only_where_they_have_a_name),
+        IN_A_WORLD(a_narrow_listing_keeps_a_few_columns_for_words),
+        IN_A_WORLD(a_fault_is_listed_even_where_its_bytes_are_left_out),
+        IN_A_WORLD(the_count_of_children_that_arrow_refuses_is_pointed_at),
+        IN_A_WORLD(a_word_across_two_rows_is_pointed_at_in_both),
+        IN_A_WORLD(a_listing_that_cannot_be_written_is_trouble),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -29,7 +29,7 @@ static void write_excerpt(const struct input *text, size_t at)
     fletch_string part;
     struct line line;
 
-    if (bytes == NULL || text->size == 0 || at > text->size) return;
+    if (text->size == 0 || at > text->size) return;
     while (begin > 0 && at - begin < EXCERPT && bytes[begin - 1] != '\n')
         begin--;
     while (begin < at && (bytes[begin] & 0xC0) == 0x80)
@@ -95,14 +95,13 @@ static int write_schema(const struct arguments *arguments, fletch_builder *build
 static int build(const struct arguments *arguments, struct input *text)
 {
     const fletch_allocator heap = fletch_heap();
-    const char *bytes = text->bytes != NULL ? text->bytes : "";
     struct json_document document;
     struct json_error error;
     fletch_builder builder;
     int result;
 
     fletch_builder_init_growing(&builder, &heap);
-    if (json_read(bytes, text->size, json_schema_skipped, &document, &error) &&
+    if (json_read(text->bytes, text->size, json_schema_skipped, &document, &error) &&
         json_build_schema(&document, &builder, &error))
         result = write_schema(arguments, &builder);
     else

@@ -202,7 +202,8 @@ void list_back(struct listing *listing, const struct container *container)
 {
     if (container->kind == FLETCH_STREAM)
         list_messages(listing, container);
-    else if (container->kind == FLETCH_FILE && !container->is_at_head)
+    else if (container->kind == FLETCH_FILE && !container->is_at_head &&
+             container->root != FLETCH_SNIFF)
         list_file_end(listing, container);
     list_data(listing, container->view.size, "not looked at");
 }

@@ -101,10 +101,6 @@ void listing_flush(struct listing *listing)
 
 void listing_words(struct listing *listing)
 {
-    if (listing->is_hidden) {
-        line_clear(&listing->what);
-        return;
-    }
     listing_flush(listing);
     line_write(&listing->what, stdout);
 }

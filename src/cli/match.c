@@ -87,8 +87,7 @@ bool matches(const char *pattern, fletch_string text)
         at += size;
         if (size != 0) continue;
         if (star == NULL) return false;
-        retry += character_size(text, retry);
-        if (retry > text.size) return false;
+        retry += character_size(text, retry); /* from before the end, so not beyond it */
         at = retry;
         pattern = star;
     }
