@@ -3,6 +3,7 @@
 #define _XOPEN_SOURCE     700
 #define _FILE_OFFSET_BITS 64
 
+#include "support/building.h"
 #include "support/program.h"
 
 /* Writes a block into a pipe from a process of its own; returns the end to read. */
@@ -200,17 +201,7 @@ static void a_file_that_cannot_be_mapped_is_read(void **state)
     expect_in(w->out, "unrecognised: it looks like text");
 }
 
-/* Memory of processes, this one and those it starts; sanitizers take more than there is here, and
- * other systems than Linux count otherwise. */
-static void bound_memory(rlim_t size)
-{
-    struct rlimit limit;
-
-    assert_int_equal(getrlimit(RLIMIT_DATA, &limit), 0);
-    limit.rlim_cur = size == RLIM_INFINITY ? limit.rlim_max : size;
-    assert_int_equal(setrlimit(RLIMIT_DATA, &limit), 0);
-}
-
+/* Sanitizers take more memory than there is here, and other systems than Linux count otherwise. */
 static bool has_its_own_memory(void)
 {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__linux__)
@@ -240,10 +231,9 @@ static void without_memory_it_says_so(void **state)
     for (i = 0; i < sizeof commands / sizeof *commands; i++) {
         int code;
 
-        bound_memory(32 << 20);
+        w->memory = 32 << 20;
         code = i < 3 ? run(w, commands[i], "--as=base64", "large", NULL)
                      : run(w, "convert", "--as=base64", "--to=file", "large", "out", NULL);
-        bound_memory(RLIM_INFINITY);
         assert_int_equal(code, TROUBLE);
         expect_in(w->err, "fletch: large: ");
         expect_in(w->err, "memory");
@@ -280,6 +270,296 @@ static void unknown_is_no_kind_to_convert_to(void **state)
     expect_files("in", NULL);
 }
 
+/* The least memory with which the program starts at all. */
+static rlim_t least_memory(world *w)
+{
+    for (w->memory = 128 << 10; w->memory < 64 << 20; w->memory += w->memory / 10) {
+        char *words[] = {strdup("fletch"), strdup("--version"), NULL};
+        const pid_t child = fork();
+        int status = -1;
+
+        assert_true(child >= 0);
+        if (child == 0) become_program(w, words);
+        assert_int_equal(waitpid(child, &status, 0), child);
+        free(words[0]);
+        free(words[1]);
+        if (status == 0) return w->memory + w->memory / 10;
+    }
+    skip();
+    return 0;
+}
+
+/* Runs a command with more and more memory, up to as much as it takes: before that it says what
+ * there is no memory for, and nothing else. */
+static void starve(world *w, int (*command)(world *))
+{
+    enum { MOST = 256 << 20 };
+    unsigned refusals = 0;
+    int code = TROUBLE;
+
+    if (has_its_own_memory()) skip();
+    for (w->memory = least_memory(w); w->memory < MOST; w->memory += w->memory / 10) {
+        code = command(w);
+        if (code == ALL_WELL) break;
+        assert_int_equal(code, TROUBLE);
+        expect_in(w->err, "emory");
+        refusals++;
+    }
+    w->memory = 0;
+    assert_int_equal(code, ALL_WELL);
+    assert_true(refusals > 0);
+}
+
+static int show_in_full(world *w)
+{
+    return run(w, "show", "--full", "in", NULL);
+}
+
+static int show_counts(world *w)
+{
+    return run(w, "show", "--count", "in", NULL);
+}
+
+static int explain_all(world *w)
+{
+    return run(w, "explain", "in", NULL);
+}
+
+static int print_json(world *w)
+{
+    return run(w, "json", "in", NULL);
+}
+
+static int verify_input(world *w)
+{
+    return run(w, "verify", "in", NULL);
+}
+
+static int verify_standard_input(world *w)
+{
+    int code;
+
+    w->standard_input = pipe_with(read_file(w->m, "in"));
+    code = run(w, "verify", "-", NULL);
+    close(w->standard_input);
+    w->standard_input = -1;
+    return code;
+}
+
+static int diff_without_order(world *w)
+{
+    return run(w, "diff", "--ignore=metadata-order", "in", "other", NULL);
+}
+
+static int build_from_json(world *w)
+{
+    int code;
+
+    w->standard_input = open("json", O_RDONLY);
+    code = run(w, "build", "out", NULL);
+    close(w->standard_input);
+    w->standard_input = -1;
+    return code;
+}
+
+static void fields_take_memory(void **state)
+{
+    world *w = *state;
+
+    write_block("in", wide_schema(w->m, 30000));
+    starve(w, show_counts);
+    starve(w, explain_all);
+    starve(w, print_json);
+}
+
+static void a_long_line_takes_memory(void **state)
+{
+    enum { LARGE = 3 << 20 };
+    world *w = *state;
+    node *field = int_field(w->m, NULL);
+    char *name = malloc(LARGE);
+
+    assert_non_null(name);
+    memset(name, 'n', LARGE);
+    set_node(field, FIELD_NAME, make_string(w->m, name, LARGE));
+    add_pair(w->m, field, FIELD_METADATA, "key", "value");
+    free(name);
+    write_block("in", finish(w->m, schema_with(w->m, field)));
+    starve(w, show_in_full);
+    starve(w, verify_standard_input);
+}
+
+/* A long value is too much for the line of pairs behind the field, too. */
+static void a_long_type_takes_memory(void **state)
+{
+    enum { LARGE = 3 << 20 };
+    world *w = *state;
+    node *type = make_table(w->m);
+    char *zone = malloc(LARGE);
+
+    assert_non_null(zone);
+    memset(zone, 'z', LARGE);
+    set_node(type, TIMESTAMP_ZONE, make_string(w->m, zone, LARGE));
+    free(zone);
+    write_block("in",
+                finish(w->m, schema_with(w->m, new_field(w->m, "t", FLETCH_TYPE_TIMESTAMP, type))));
+    starve(w, show_in_full);
+}
+
+/* Dictionary-encoded fields, each with an id of its own. */
+static void dictionaries_take_memory(void **state)
+{
+    enum { FIELDS = 50000 };
+    world *w = *state;
+    node *schema = new_schema(w->m), *type = int_type(w->m, 32, true);
+
+    share_vtables(w->m);
+    for (int i = 0; i < FIELDS; i++) {
+        node *field = new_field(w->m, "d", FLETCH_TYPE_INT, type);
+
+        add_dictionary(w->m, field, i, NULL);
+        add_field(schema, field);
+    }
+    write_block("in", finish(w->m, schema));
+    starve(w, verify_input);
+}
+
+/* As many pairs in one order and in the other. */
+static void metadata_in_another_order_take_memory(void **state)
+{
+    enum { PAIRS = 60000 };
+    world *w = *state;
+
+    for (int turn = 0; turn < 2; turn++) {
+        node *schema = new_schema(w->m);
+
+        share_vtables(w->m);
+        for (int i = 0; i < PAIRS; i++) {
+            char key[16];
+
+            snprintf(key, sizeof key, "%d", turn == 0 ? i : PAIRS - 1 - i);
+            add_pair(w->m, schema, SCHEMA_METADATA, key, "v");
+        }
+        write_block(turn == 0 ? "in" : "other", finish(w->m, schema));
+    }
+    starve(w, diff_without_order);
+}
+
+static void json_takes_memory_to_be_read_and_built(void **state)
+{
+    world *w = *state;
+    int file;
+
+    write_block("in", wide_schema(w->m, 20000));
+    file = open("json", O_WRONLY | O_CREAT, 0600);
+    w->standard_output = file;
+    assert_int_equal(print_json(w), ALL_WELL);
+    w->standard_output = -1;
+    close(file);
+    starve(w, build_from_json);
+}
+
+/* Files that cannot be read to their end */
+
+/* Some files of the kernel can be opened, but not read where nothing is mapped. */
+static void a_file_that_fails_while_it_is_read_is_trouble(void **state)
+{
+    static const char path[] = "/proc/self/mem";
+    world *w = *state;
+
+    if (access(path, R_OK) != 0) skip();
+    assert_int_equal(run(w, "verify", path, NULL), TROUBLE);
+    assert_string_equal(w->err, "fletch: /proc/self/mem: Input/output error\n");
+}
+
+/* `diff` has mapped the first file when it opens the second, a pipe, for which it waits. */
+static void a_file_that_becomes_shorter_ends_the_program(void **state)
+{
+    world *w = *state;
+    const block good = sample_stream(w->m);
+    pid_t child;
+    int pipe_end, status;
+    char *text;
+
+    write_block("a", good);
+    assert_int_equal(mkfifo("b", 0600), 0);
+    child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        char *words[] = {strdup("fletch"), strdup("diff"), strdup("a"), strdup("b"), NULL};
+
+        become_program(w, words);
+    }
+    pipe_end = open("b", O_WRONLY); /* waits until the program opens it, too */
+    assert_true(pipe_end >= 0);
+    assert_int_equal(truncate("a", 0), 0);
+    assert_int_equal(write(pipe_end, good.bytes, good.size), good.size);
+    close(pipe_end);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), TROUBLE);
+    text = read_text(".err");
+    assert_string_equal(text, "fletch: a file became shorter, or failed, while it was read\n");
+    free(text);
+}
+
+static void a_file_without_a_name_is_told_as_that(void **state)
+{
+    world *w = *state;
+
+    assert_int_equal(run(w, "verify", "", NULL), TROUBLE);
+    assert_string_equal(w->err, "fletch: : No such file or directory\n");
+}
+
+/* Excerpts of JSON at fault */
+
+/* What `build` shows of a text: the line at fault, without the bar before it. */
+static const char *excerpt_of(world *w, const char *text)
+{
+    const char *line;
+
+    write_block("text", text_block(w->m, text));
+    w->standard_input = open("text", O_RDONLY);
+    assert_int_equal(run(w, "build", "out", NULL), NOT_OK);
+    close(w->standard_input);
+    w->standard_input = -1;
+    line = strstr(w->err, "\n    | ");
+    assert_non_null(line);
+    return line + 7;
+}
+
+static void an_excerpt_is_of_one_line(void **state)
+{
+    world *w = *state;
+
+    expect_first(excerpt_of(w, "{\n\"fields\": x1\n}"), "\"fields\": x1\n");
+    expect_first(excerpt_of(w, "{\r\n\"fields\": x2\r\n}"), "\"fields\": x2\n");
+}
+
+/* Of two bytes each, behind a byte or not: so that the excerpt's ends come between both. */
+static void an_excerpt_has_whole_characters(void **state)
+{
+    static const char eacute[] = "\303\251";
+    world *w = *state;
+
+    for (int before = 0; before < 2; before++)
+        for (int behind = 0; behind < 2; behind++) {
+            char text[256] = "[\"";
+            const char *line;
+
+            strcat(text, before != 0 ? "-" : "");
+            for (int i = 0; i < 30; i++)
+                strcat(text, eacute);
+            strcat(text, "\" x");
+            strcat(text, behind != 0 ? "-" : "");
+            for (int i = 0; i < 30; i++)
+                strcat(text, eacute);
+            line = excerpt_of(w, text);
+            expect_first(line, eacute);
+            assert_null(memchr(line, '\\', strcspn(line, "\n")));
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -296,6 +576,17 @@ int main(void)
         IN_A_WORLD(without_memory_it_says_so),
         IN_A_WORLD(base64_without_its_line_end_is_not_written),
         IN_A_WORLD(unknown_is_no_kind_to_convert_to),
+        IN_A_WORLD(fields_take_memory),
+        IN_A_WORLD(a_long_line_takes_memory),
+        IN_A_WORLD(a_long_type_takes_memory),
+        IN_A_WORLD(dictionaries_take_memory),
+        IN_A_WORLD(metadata_in_another_order_take_memory),
+        IN_A_WORLD(json_takes_memory_to_be_read_and_built),
+        IN_A_WORLD(a_file_that_fails_while_it_is_read_is_trouble),
+        IN_A_WORLD(a_file_that_becomes_shorter_ends_the_program),
+        IN_A_WORLD(a_file_without_a_name_is_told_as_that),
+        IN_A_WORLD(an_excerpt_is_of_one_line),
+        IN_A_WORLD(an_excerpt_has_whole_characters),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -34,6 +34,7 @@ typedef struct world {
     int standard_input;  /* what the next run reads; -1: nothing */
     int standard_output; /* where the next run writes; -1: to `out` */
     int standard_error;  /* and its messages; -1: to `err` */
+    rlim_t memory;       /* that runs may have; 0: as much as there is */
     char *out, *err;
 } world;
 
@@ -148,6 +149,14 @@ static inline void connect(int from, int to)
     if (from >= 0 && dup2(from, to) < 0) _exit(99);
 }
 
+/* Other systems than Linux count otherwise. */
+static inline void bound_memory(rlim_t size)
+{
+    const struct rlimit limit = {size, size};
+
+    if (setrlimit(RLIMIT_DATA, &limit) != 0) _exit(97);
+}
+
 static inline void become_program(const world *w, char **words)
 {
     int input = w->standard_input >= 0 ? w->standard_input : open("/dev/null", O_RDONLY);
@@ -159,6 +168,7 @@ static inline void become_program(const world *w, char **words)
     connect(w->standard_error >= 0 ? w->standard_error
                                    : open(".err", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600),
             STDERR_FILENO);
+    if (w->memory != 0) bound_memory(w->memory);
     execv(FLETCH_PROGRAM_PATH, words);
     _exit(98);
 }
