@@ -94,8 +94,7 @@ static bool parse_decimal(const char **at, fletch_type *type)
 {
     return parse_number(at, false, &type->as.decimal.precision) && parse_character(at, ',') &&
            parse_number(at, true, &type->as.decimal.scale) &&
-           (**at != ',' ||
-            (parse_character(at, ',') && parse_number(at, false, &type->as.decimal.bit_width)));
+           (!parse_character(at, ',') || parse_number(at, false, &type->as.decimal.bit_width));
 }
 
 static bool parse_type_ids(const char **at, struct parsed *parsed)

@@ -44,7 +44,7 @@ FORCE_INLINE uint32_t known_text(fletch_builder *builder, fletch_string string)
 
 /*
  * A member of a type as put_table takes it. Strings and vectors are written for it; unless only
- * what is known is wanted: then they are looked for, and NOT_WRITTEN says that there are none.
+ * what is known is wanted: then a string is looked for, and NOT_WRITTEN says that there is none.
  */
 FORCE_INLINE int32_t type_value(fletch_builder *builder, const fletch_type *type,
                                 const struct row *row, bool only_known)
@@ -60,9 +60,8 @@ FORCE_INLINE int32_t type_value(fletch_builder *builder, const fletch_type *type
         return (int32_t)(only_known ? known_text(builder, string)
                                     : put_type_text(builder, string, row->name));
     }
-    case ROW_INTEGERS:
-        return (int32_t)(only_known ? NOT_WRITTEN
-                                    : put_type_ids(builder, (const fletch_integers *)member));
+    case ROW_INTEGERS: /* of a union, which is not looked for: see known_type_of */
+        return (int32_t)put_type_ids(builder, (const fletch_integers *)member);
     default: return *(const int32_t *)member;
     }
 }

@@ -122,7 +122,6 @@ static bool check_strict_type(struct checker *checker, const fletch_type *type, 
 static bool check_strict_field(struct checker *checker, const fletch_field *field,
                                struct fault *fault)
 {
-    if (!checker->is_strict) return true;
     if (!check_strict(checker, field->at, &fletch_field_shape, fault) ||
         !check_strict_type(checker, &field->type, fault))
         return false;

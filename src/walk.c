@@ -76,16 +76,13 @@ bool fletch_decode_name(fletch_buffer buffer, uint32_t at, fletch_vtable *vtable
                         fletch_string *name, struct fault *fault)
 {
     const uint32_t position = vtable_of(buffer, at);
-    uint32_t slot = good_name_slot(buffer, at, position);
+    const uint32_t slot = good_name_slot(buffer, at, position);
     uint64_t target;
 
     name->data = "";
     name->size = 0;
-    if (slot == 0) {
-        if (!find_vtable(buffer, at, position, &fletch_field_shape, vtable, fault)) return false;
-        slot = vtable->slots[FIELD_NAME];
-        if (slot == 0) return true;
-    }
+    if (slot == 0) /* absent, or not good: all that a vtable's check asks of a name was asked */
+        return find_vtable(buffer, at, position, &fletch_field_shape, vtable, fault);
     return follow(buffer, (uint64_t)at + slot, &target, fault) &&
            read_string(buffer, target, name, fault);
 }

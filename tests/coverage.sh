@@ -60,7 +60,7 @@ executables() {
 
 has_tools || install_tools
 quietly cmake -S . -B "$scratch/build" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_COMPILER="$CLANG" \
-    -DCMAKE_C_FLAGS="-O0 -fprofile-instr-generate -fcoverage-mapping"
+    -DCMAKE_C_FLAGS="-O1 -fprofile-instr-generate -fcoverage-mapping"
 quietly cmake --build "$scratch/build" -j "$(nproc)"
 rm -rf "$scratch/profiles"
 mkdir "$scratch/profiles"

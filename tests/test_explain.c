@@ -515,31 +515,51 @@ static void a_tag_without_a_value_is_at_fault_with_its_table_s_first_word(void *
     assert_int_equal(last->end - last->begin, 4);
 }
 
+/* Visits with a visitor that refuses the first object, the second and so on, up to the end. Demands
+ * that each refusal is told; the status at the end. */
+static fletch_status refuse_each(block b, unsigned *objects)
+{
+    fletch_status status = FLETCH_NO_SPACE;
+
+    for (*objects = 0; status == FLETCH_NO_SPACE; ++*objects) {
+        struct seen *seen = calloc(1, sizeof *seen);
+
+        assert_non_null(seen);
+        seen->size = (uint32_t)b.size;
+        seen->left = *objects;
+        status = fletch_visit_bytes(b.bytes, b.size, FLETCH_SCHEMA, NULL, see, seen, NULL);
+        free(seen);
+    }
+    return status;
+}
+
 /* The type of a list's child is broken. Who refuses an object on the way there ends the visit; who
  * refuses the fault itself changes nothing. */
 static void a_visitor_may_refuse_any_object_of_a_broken_field(void **state)
 {
     maker *m = *state;
     node *list = nested_field(m, "list", 12), *type = make_table(m);
-    fletch_status status = FLETCH_NO_SPACE;
-    unsigned most;
+    unsigned objects;
     block b;
 
     set_node(type, TIMESTAMP_ZONE, make_text(m, "UTC"));
     add_child(list, new_field(m, "a", 10, type));
     b = finish(m, schema_with(m, list));
     poke32(b, place(member(type, TIMESTAMP_ZONE)), 0x7FFFFFF0);
-    for (most = 0; status == FLETCH_NO_SPACE; most++) {
-        struct seen *seen = calloc(1, sizeof *seen);
+    assert_int_equal(refuse_each(b, &objects), FLETCH_MALFORMED);
+    assert_true(objects > 40);
+}
 
-        assert_non_null(seen);
-        seen->size = (uint32_t)b.size;
-        seen->left = most;
-        status = fletch_visit_bytes(b.bytes, b.size, FLETCH_SCHEMA, NULL, see, seen, NULL);
-        free(seen);
-    }
-    assert_int_equal(status, FLETCH_MALFORMED);
-    assert_true(most > 40);
+static void a_visitor_may_refuse_a_type_of_the_future(void **state)
+{
+    maker *m = *state;
+    unsigned objects;
+
+    assert_int_equal(refuse_each(finish(m, schema_with(m, new_field(m, "a", TYPE_OF_THE_FUTURE,
+                                                                    make_table(m)))),
+                                 &objects),
+                     FLETCH_OK);
+    assert_true(objects > 20);
 }
 
 int main(void)
@@ -565,6 +585,7 @@ int main(void)
         WITH_MAKER(a_value_without_a_tag_is_no_type),
         WITH_MAKER(a_tag_without_a_value_is_at_fault_with_its_table_s_first_word),
         WITH_MAKER(a_visitor_may_refuse_any_object_of_a_broken_field),
+        WITH_MAKER(a_visitor_may_refuse_a_type_of_the_future),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -573,17 +573,21 @@ static void damage_in_pairs_ends_a_walk_over_them(void **state)
     }
 }
 
-/* Of the fields before the one that is looked for, table, offset and string of the name count. */
+/* Of the fields before the one that is looked for, table and vtable count, and offset and string of
+ * the name. */
 static void damage_on_the_way_to_a_name_ends_the_search(void **state)
 {
     maker *m = *state;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 6; i++) {
         node *root = three_fields(m), *first = first_of(member(root, SCHEMA_FIELDS));
         block b = finish(m, root);
         fletch_field field;
         if (i == 0) poke32(b, place(first), 0x40000000);
         if (i == 1) poke32(b, place_of(first, FIELD_NAME), 0);
         if (i == 2) poke32(b, place(member(first, FIELD_NAME)), 0x40000000);
+        if (i == 3) poke16(b, vtable_of(first), 0xFFFE);
+        if (i == 4) poke16(b, vtable_of(first) + 2, 0xFFFE);
+        if (i == 5) poke16(b, vtable_slot_of(first, FIELD_NAME), 2);
         fletch_schema schema = open_unchecked(b);
         assert_int_equal(fletch_find_field(&schema.fields, fletch_text("b"), &field),
                          FLETCH_MALFORMED);
