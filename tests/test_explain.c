@@ -515,6 +515,43 @@ static void a_tag_without_a_value_is_at_fault_with_its_table_s_first_word(void *
     assert_int_equal(last->end - last->begin, 4);
 }
 
+/* A visitor that moves a tag out of the bytes once it is given the children of the field. */
+struct mover {
+    struct heap_of_objects *heap;
+    block bytes;
+    size_t slot;
+};
+
+static bool move_the_tag(void *context, const fletch_object *object)
+{
+    struct mover *mover = context;
+
+    if (object->kind == FLETCH_OBJECT_VECTOR && strcmp(object->member, "children") == 0)
+        poke16(mover->bytes, mover->slot, 0xFFFE);
+    return keep(mover->heap, object);
+}
+
+static void a_tag_that_moves_out_of_the_bytes_meanwhile_is_of_no_type(void **state)
+{
+    static struct heap_of_objects heap;
+    maker *m = *state;
+    node *type = make_table(m), *field;
+    struct mover mover;
+
+    set_node(type, TIMESTAMP_ZONE, make_text(m, "UTC"));
+    field = new_field(m, "a", 10, type);
+    mover.heap = &heap;
+    mover.bytes = finish(m, schema_with(m, field));
+    mover.slot = vtable_slot_of(field, FIELD_TYPE_TAG);
+    poke32(mover.bytes, place(member(type, TIMESTAMP_ZONE)), 0x7FFFFFF0); /* so it is looked for */
+    heap.count = 0;
+    assert_int_equal(fletch_visit_bytes(mover.bytes.bytes, mover.bytes.size, FLETCH_SCHEMA, NULL,
+                                        move_the_tag, &mover, NULL),
+                     FLETCH_MALFORMED);
+    assert_non_null(find(&heap, FLETCH_OBJECT_TABLE, "Field", "fields"));
+    assert_null(find(&heap, FLETCH_OBJECT_TABLE, "Timestamp", "type"));
+}
+
 /* Visits with a visitor that refuses the first object, the second and so on, up to the end. Demands
  * that each refusal is told; the status at the end. */
 static fletch_status refuse_each(block b, unsigned *objects)
@@ -586,6 +623,7 @@ int main(void)
         WITH_MAKER(a_tag_without_a_value_is_at_fault_with_its_table_s_first_word),
         WITH_MAKER(a_visitor_may_refuse_any_object_of_a_broken_field),
         WITH_MAKER(a_visitor_may_refuse_a_type_of_the_future),
+        WITH_MAKER(a_tag_that_moves_out_of_the_bytes_meanwhile_is_of_no_type),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -219,7 +219,7 @@ static bool has_its_own_memory(void)
 static void without_memory_it_says_so(void **state)
 {
     enum { LARGE = 96 << 20 };
-    static const char *const commands[] = {"verify", "show", "json", "convert"};
+    static const char *const commands[] = {"verify", "show", "json", "explain", "convert"};
     world *w = *state;
     int file = open("large", O_WRONLY | O_CREAT, 0600);
     size_t i;
@@ -232,7 +232,7 @@ static void without_memory_it_says_so(void **state)
         int code;
 
         w->memory = 32 << 20;
-        code = i < 3 ? run(w, commands[i], "--as=base64", "large", NULL)
+        code = i < 4 ? run(w, commands[i], "--as=base64", "large", NULL)
                      : run(w, "convert", "--as=base64", "--to=file", "large", "out", NULL);
         assert_int_equal(code, TROUBLE);
         expect_in(w->err, "fletch: large: ");
@@ -536,7 +536,7 @@ static void an_excerpt_is_of_one_line(void **state)
     expect_first(excerpt_of(w, "{\r\n\"fields\": x2\r\n}"), "\"fields\": x2\n");
 }
 
-/* Of two bytes each, behind a byte or not: so that the excerpt's ends come between both. */
+/* Of two bytes each, with a byte more or not: so that the excerpt's ends come between both. */
 static void an_excerpt_has_whole_characters(void **state)
 {
     static const char eacute[] = "\303\251";
@@ -547,10 +547,9 @@ static void an_excerpt_has_whole_characters(void **state)
             char text[256] = "[\"";
             const char *line;
 
-            strcat(text, before != 0 ? "-" : "");
             for (int i = 0; i < 30; i++)
                 strcat(text, eacute);
-            strcat(text, "\" x");
+            strcat(text, before != 0 ? "-\" x" : "\" x");
             strcat(text, behind != 0 ? "-" : "");
             for (int i = 0; i < 30; i++)
                 strcat(text, eacute);

@@ -760,6 +760,20 @@ static void a_body_that_is_not_there_is_not_listed(void **state)
     assert_true(lists_every_byte(w->out, b));
 }
 
+static void messages_beyond_the_eighth_are_counted_together(void **state)
+{
+    world *w = *state;
+    block b = two_messages(w->m, other_message(w->m, 3, 0));
+
+    for (int i = 0; i < 10; i++)
+        b = join(w->m, b, other_message(w->m, 3, 0));
+    write_block("s", b);
+    assert_int_equal(run(w, "explain", "--as=stream", "s", NULL), ALL_WELL);
+    assert_int_equal(count_in(w->out, "RecordBatch message of "), 8);
+    expect_in(w->out, "  ... 3 more messages, ");
+    assert_true(lists_every_byte(w->out, b));
+}
+
 /* Objects in odd places */
 
 static void a_string_and_a_vector_that_begin_at_one_word_are_both_listed(void **state)
@@ -881,6 +895,18 @@ static void the_count_of_children_that_arrow_refuses_is_pointed_at(void **state)
     expect_in(w->out, " ^^^^^^^^^^^\n");
 }
 
+static void the_last_word_of_a_flatbuffer_is_pointed_at(void **state)
+{
+    world *w = *state;
+    block b = finish(w->m, new_schema(w->m)); /* a vector of no fields comes last */
+
+    poke8(b, b.size - 4, 1);
+    write_block("s", b);
+    assert_int_equal(run(w, "show", "--as=schema", "s", NULL), NOT_OK);
+    expect_in(w->err, "the vector's count 1 leads beyond the end, 0 bytes are left");
+    expect_in(w->err, " ^^^^^^^^^^^\n");
+}
+
 /* With old framing a message starts at 4, so that a word of 8 bytes may cross a row of 16. */
 static void a_word_across_two_rows_is_pointed_at_in_both(void **state)
 {
@@ -957,6 +983,8 @@ int main(void)
         IN_A_WORLD(an_encapsulated_message_that_is_cut_is_explained_up_to_there),
         IN_A_WORLD(a_message_of_no_known_kind_is_called_that),
         IN_A_WORLD(a_body_that_is_not_there_is_not_listed),
+        IN_A_WORLD(messages_beyond_the_eighth_are_counted_together),
+        IN_A_WORLD(the_last_word_of_a_flatbuffer_is_pointed_at),
         IN_A_WORLD(a_string_and_a_vector_that_begin_at_one_word_are_both_listed),
         IN_A_WORLD(a_text_that_is_a_name_and_a_key_says_so),
         IN_A_WORLD(a_slot_for_members_of_two_names_says_so),

@@ -401,13 +401,29 @@ static void bytes_and_codes_without_a_shape_are_escaped(void **state)
 static void the_end_of_a_name_of_controls_is_whole_escapes(void **state)
 {
     world *w = *state;
-    char *name = letters(30, '\1');
 
+    setenv("COLUMNS", "80", 1);
+    for (size_t count = 12; count <= 30; count += 18) {
+        char *name = letters(count, '\1');
+
+        write_field(w, "name", int_field(w->m, name));
+        free(name);
+        expect_first(shown(w, "--as=schema", "name"),
+                     "  \\x01\\x01\\x01\\x01...\\x01\\x01\\x01\\x01   ");
+    }
+}
+
+/* What could only go on is not the beginning of an end: here that leaves none. */
+static void a_name_that_ends_in_pieces_of_characters_has_no_end_when_it_is_cut(void **state)
+{
+    world *w = *state;
+    char *name = letters(80, '\200');
+
+    name[0] = 'n';
+    setenv("COLUMNS", "80", 1);
     write_field(w, "name", int_field(w->m, name));
     free(name);
-    setenv("COLUMNS", "80", 1);
-    expect_first(shown(w, "--as=schema", "name"),
-                 "  \\x01\\x01\\x01\\x01...\\x01\\x01\\x01\\x01   ");
+    expect_first(shown(w, "--as=schema", "name"), "  n\\x80\\x80\\x80\\x80...  ");
 }
 
 /* Patterns */
@@ -460,6 +476,7 @@ static void brackets_take_ranges_and_their_own_signs(void **state)
     assert_true(selects(w, "[a-]", "-"));
     assert_true(selects(w, "[ab]", "b"));
     assert_false(selects(w, "[ab]", "-"));
+    assert_true(selects(w, "[abc]", "c"));
     assert_true(selects(w, "[a-cx-z]", "y"));
     assert_false(selects(w, "[c-ez]", "b"));
     assert_false(selects(w, "[c-a]", "b"));
@@ -663,6 +680,7 @@ int main(void)
         IN_A_WORLD(names_that_could_be_quotes_or_end_in_a_blank_are_quoted),
         IN_A_WORLD(bytes_and_codes_without_a_shape_are_escaped),
         IN_A_WORLD(the_end_of_a_name_of_controls_is_whole_escapes),
+        IN_A_WORLD(a_name_that_ends_in_pieces_of_characters_has_no_end_when_it_is_cut),
         IN_A_WORLD(a_question_mark_is_one_character_or_a_byte_of_none),
         IN_A_WORLD(brackets_are_of_ascii),
         IN_A_WORLD(brackets_take_ranges_and_their_own_signs),
