@@ -515,41 +515,72 @@ static void a_tag_without_a_value_is_at_fault_with_its_table_s_first_word(void *
     assert_int_equal(last->end - last->begin, 4);
 }
 
-/* A visitor that moves a tag out of the bytes once it is given the children of the field. */
-struct mover {
-    struct heap_of_objects *heap;
+/* A visitor that spoils two bytes once it is given the vector of a member. */
+struct spoiler {
+    struct heap_of_objects heap;
     block bytes;
-    size_t slot;
+    size_t at;
+    const char *member;
 };
 
-static bool move_the_tag(void *context, const fletch_object *object)
+static bool spoil(void *context, const fletch_object *object)
 {
-    struct mover *mover = context;
+    struct spoiler *spoiler = context;
 
-    if (object->kind == FLETCH_OBJECT_VECTOR && strcmp(object->member, "children") == 0)
-        poke16(mover->bytes, mover->slot, 0xFFFE);
-    return keep(mover->heap, object);
+    if (object->kind == FLETCH_OBJECT_VECTOR && strcmp(object->member, spoiler->member) == 0)
+        poke16(spoiler->bytes, spoiler->at, 0xFFFE);
+    return keep(&spoiler->heap, object);
 }
 
-static void a_tag_that_moves_out_of_the_bytes_meanwhile_is_of_no_type(void **state)
+/* What the visit of a schema ends with whose bytes at `at` are spoilt behind that vector. */
+static const struct heap_of_objects *visit_spoiling(block b, size_t at, const char *member)
 {
-    static struct heap_of_objects heap;
-    maker *m = *state;
-    node *type = make_table(m), *field;
-    struct mover mover;
+    static struct spoiler spoiler;
 
-    set_node(type, TIMESTAMP_ZONE, make_text(m, "UTC"));
-    field = new_field(m, "a", 10, type);
-    mover.heap = &heap;
-    mover.bytes = finish(m, schema_with(m, field));
-    mover.slot = vtable_slot_of(field, FIELD_TYPE_TAG);
-    poke32(mover.bytes, place(member(type, TIMESTAMP_ZONE)), 0x7FFFFFF0); /* so it is looked for */
-    heap.count = 0;
-    assert_int_equal(fletch_visit_bytes(mover.bytes.bytes, mover.bytes.size, FLETCH_SCHEMA, NULL,
-                                        move_the_tag, &mover, NULL),
+    spoiler.heap.count = 0;
+    spoiler.bytes = b;
+    spoiler.at = at;
+    spoiler.member = member;
+    assert_int_equal(fletch_visit_bytes(b.bytes, b.size, FLETCH_SCHEMA, NULL, spoil, &spoiler,
+                                        NULL),
                      FLETCH_MALFORMED);
-    assert_non_null(find(&heap, FLETCH_OBJECT_TABLE, "Field", "fields"));
-    assert_null(find(&heap, FLETCH_OBJECT_TABLE, "Timestamp", "type"));
+    return &spoiler.heap;
+}
+
+/* The type is broken, so that the visit looks for it itself: by its tag's slot, by its own, and by
+ * where the vtable is. One of these moves out of the bytes. */
+static void a_type_that_moves_out_of_the_bytes_meanwhile_is_none(void **state)
+{
+    maker *m = *state;
+    unsigned i;
+
+    for (i = 0; i < 3; i++) {
+        node *type = make_table(m), *field = new_field(m, "a", 10, type);
+        const struct heap_of_objects *heap;
+        size_t moved;
+        block b;
+
+        set_node(type, TIMESTAMP_ZONE, make_text(m, "UTC"));
+        b = finish(m, schema_with(m, field));
+        poke32(b, place(member(type, TIMESTAMP_ZONE)), 0x7FFFFFF0);
+        moved =
+            i == 2 ? place(field) + 2 : vtable_slot_of(field, i == 0 ? FIELD_TYPE_TAG : FIELD_TYPE);
+        heap = visit_spoiling(b, moved, "children");
+        assert_non_null(find(heap, FLETCH_OBJECT_TABLE, "Field", "fields"));
+        assert_null(find(heap, FLETCH_OBJECT_TABLE, "Timestamp", "type"));
+    }
+}
+
+static void a_schema_whose_fields_move_out_of_the_bytes_meanwhile_has_none(void **state)
+{
+    maker *m = *state;
+    node *schema = schema_with(m, int_field(m, "a"));
+    const block b = finish(m, schema);
+    const struct heap_of_objects *heap =
+        visit_spoiling(b, place_of(schema, SCHEMA_FIELDS), "fields");
+
+    assert_non_null(find(heap, FLETCH_OBJECT_TABLE, "Schema", ""));
+    assert_null(find(heap, FLETCH_OBJECT_TABLE, "Field", "fields"));
 }
 
 /* Visits with a visitor that refuses the first object, the second and so on, up to the end. Demands
@@ -623,7 +654,8 @@ int main(void)
         WITH_MAKER(a_tag_without_a_value_is_at_fault_with_its_table_s_first_word),
         WITH_MAKER(a_visitor_may_refuse_any_object_of_a_broken_field),
         WITH_MAKER(a_visitor_may_refuse_a_type_of_the_future),
-        WITH_MAKER(a_tag_that_moves_out_of_the_bytes_meanwhile_is_of_no_type),
+        WITH_MAKER(a_type_that_moves_out_of_the_bytes_meanwhile_is_none),
+        WITH_MAKER(a_schema_whose_fields_move_out_of_the_bytes_meanwhile_has_none),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

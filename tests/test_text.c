@@ -987,6 +987,21 @@ static void a_made_up_type_has_its_number(void **state)
     }
 }
 
+static void what_did_not_open_has_no_json(void **state)
+{
+    maker *m = *state;
+    const block message = finish(m, new_message(m, new_schema(m)));
+    fletch_schema schema;
+    fletch_error error;
+    paper p = {0};
+
+    assert_int_equal(fletch_open(message.bytes, 8, &schema, NULL), FLETCH_UNRECOGNISED);
+    assert_int_equal(fletch_print_json(&schema, NULL, write_on, &p, &error), FLETCH_MISSING);
+    assert_int_equal(error.status, FLETCH_MISSING);
+    assert_int_equal(p.size, 0);
+    tear_up(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1046,6 +1061,7 @@ int main(void)
         WITH_MAKER(a_third_child_of_run_ends_has_its_name),
         WITH_MAKER(a_writer_that_refuses_ends_long_vectors),
         WITH_MAKER(a_made_up_type_has_its_number),
+        WITH_MAKER(what_did_not_open_has_no_json),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
