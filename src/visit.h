@@ -189,6 +189,7 @@ static inline fletch_walk_run *keep_run(fletch_walk_run *run)
  * wait for the gathering. */
 static inline void copy_run(fletch_walk_run *to, const fletch_walk_run *from)
 {
+    to = keep_run(to);
     to->begin = keep(from->begin);
     to = keep_run(to);
     to->position = keep(from->position);
