@@ -178,11 +178,11 @@ FORCE_INLINE bool read_string(fletch_buffer buffer, uint64_t at, fletch_string *
 FORCE_INLINE bool read_vector(fletch_buffer buffer, uint64_t at, uint32_t width, uint32_t *begin,
                               uint32_t *count, struct fault *fault)
 {
+    const uint64_t left = buffer.size - 4 - at;
     const uint64_t elements = load_word(buffer, at);
 
-    if (at + 4 + elements * width > buffer.size)
-        return fail(fault, FAULT_VECTOR_OUTSIDE, (uint32_t)at, (int64_t)elements,
-                    (int64_t)(buffer.size - 4 - at));
+    if (elements > left / width) /* so put that the analyser sees how many there can be */
+        return fail(fault, FAULT_VECTOR_OUTSIDE, (uint32_t)at, (int64_t)elements, (int64_t)left);
     *begin = (uint32_t)(at + 4);
     *count = (uint32_t)elements;
     return true;
