@@ -255,12 +255,8 @@ static bool check_children(fletch_builder *builder, int32_t parent_type)
         return false;
     }
     if (parent_type == FLETCH_TYPE_MAP && level->child_count != 2) {
-        finding.reason = FAULT_MAP_ENTRIES_COUNT;
-        finding.table = IN_FIELD;
-        finding.slot = FIELD_CHILDREN;
-        finding.element = NO_INDEX;
-        finding.value = level->child_count;
-        finding.other = 2;
+        (void)fletch_find_fault(&finding, FAULT_MAP_ENTRIES_COUNT, IN_FIELD + FIELD_CHILDREN,
+                                (int32_t)level->child_count);
         stick_finding(builder, &finding, level->type_id, false);
         return false;
     }
@@ -367,7 +363,7 @@ static void set_level(fletch_build_level *level, const fletch_type *type, bool n
     level->asks = asks_of_children(type->id, level[-1].type_id);
 }
 
-/* Name and type of a field that is opened, whatever they are. */
+/* Name and type of a field, whatever they are. */
 static bool put_parts(fletch_builder *builder, fletch_string name, const fletch_type *type,
                       bool nullable, struct field_parts *parts)
 {
@@ -381,7 +377,7 @@ static fletch_status open_field(fletch_builder *builder, fletch_string name,
 {
     struct field_parts parts;
 
-    if (!fletch_put_plain_parts(builder, name, type, &parts) &&
+    if ((IS_SMALL || !fletch_put_plain_parts(builder, name, type, &parts)) &&
         !put_parts(builder, name, type, nullable, &parts))
         return build_status(builder);
     push_frame(builder, parts.name, parts.type);
@@ -428,10 +424,7 @@ static fletch_status add_leaf(fletch_builder *builder, fletch_string name, const
 {
     struct field_parts parts = {0, nullable, type->id, 0, 0, EMPTY_VECTOR, 0};
 
-    if (!is_open(builder) || !check_depth(builder) ||
-        (builder->levels[builder->depth].asks && !check_parent(builder, type, nullable)) ||
-        !put_type(builder, type, &parts.type) || !put_name(builder, name, &parts.name))
-        return build_status(builder);
+    if (!put_parts(builder, name, type, nullable, &parts)) return build_status(builder);
     return add_child(builder, put_field(builder, parts));
 }
 

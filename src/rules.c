@@ -4,15 +4,14 @@
  */
 #include "rules.h"
 
-bool fletch_find_fault(struct finding *finding, enum reason reason, enum finding_table table,
-                       uint32_t slot, int64_t value, int64_t other)
+bool fletch_find_fault(struct finding *finding, enum reason reason, uint32_t where, int32_t value)
 {
     finding->reason = reason;
-    finding->table = table;
-    finding->slot = slot;
+    finding->table = (enum finding_table)(where & ~7u);
+    finding->slot = where & 7u; /* a table has at most 7 */
     finding->element = NO_INDEX;
     finding->value = value;
-    finding->other = other;
+    finding->other = 0;
     //@ split finding->slot;
     //@ split finding->table;
     return false;
@@ -28,7 +27,7 @@ bool fletch_check_type_ids(const fletch_integers *ids, struct finding *finding)
 
     for (i = 0; i < ids->count; i++) {
         const int64_t id = fletch_integer_at(ids, i);
-        const bool in_range = id >= 0 && id <= 127;
+        const bool in_range = (uint64_t)id <= 127;
         const uint32_t bit = in_range ? 1u << (id & 31) : 0;
 
         if (in_range && (seen[id >> 5] & bit) == 0) {
@@ -36,7 +35,8 @@ bool fletch_check_type_ids(const fletch_integers *ids, struct finding *finding)
             continue;
         }
         find_in_type(finding, in_range ? FAULT_TYPE_ID_TWICE : FAULT_TYPE_ID_RANGE, UNION_TYPE_IDS,
-                     id, 0);
+                     0);
+        finding->value = id;
         finding->element = i;
         return false;
     }
@@ -87,18 +87,17 @@ static bool check_first(const fletch_type *type, struct finding *finding)
     int32_t first;
 
     if (type->id < 0 || type->id >= TYPE_COUNT)
-        return fletch_find_fault(finding, FAULT_TYPE_UNKNOWN, IN_FIELD, FIELD_TYPE_TYPE, type->id,
-                                 0);
+        return fletch_find_fault(finding, FAULT_TYPE_UNKNOWN, IN_FIELD + FIELD_TYPE_TYPE, type->id);
     rules = &fletch_type_rules[type->id];
     if (rules->reason == FAULT_NONE) return true;
     first = type->as.integer.bit_width; /* those of all others stand at the same place */
     return allows(rules, (uint32_t)first) ||
-           find_in_type(finding, (enum reason)rules->reason, 0, first, 0);
+           find_in_type(finding, (enum reason)rules->reason, 0, first);
 }
 
 static bool check_known(int32_t value, int32_t last, enum reason reason, struct finding *finding)
 {
-    return (value >= 0 && value <= last) || find_in_type(finding, reason, 0, value, 0);
+    return (value >= 0 && value <= last) || find_in_type(finding, reason, 0, value);
 }
 
 static bool check_decimal(const fletch_type *type, struct finding *finding)
@@ -108,10 +107,10 @@ static bool check_decimal(const fletch_type *type, struct finding *finding)
     const int32_t most = width == 32 ? 9 : width == 64 ? 18 : width == 128 ? 38 : 76;
 
     if (width != 32 && width != 64 && width != 128 && width != 256)
-        return find_in_type(finding, FAULT_DECIMAL_WIDTH, 2, width, 0);
-    if (precision < 1 || precision > most)
-        return find_in_type(finding, FAULT_DECIMAL_PRECISION, 0, precision, most);
-    return true;
+        return find_in_type(finding, FAULT_DECIMAL_WIDTH, 2, width);
+    if (precision >= 1 && precision <= most) return true;
+    find_in_type(finding, FAULT_DECIMAL_PRECISION, 0, precision);
+    return find_other(finding, most);
 }
 
 static bool check_time(const fletch_type *type, struct finding *finding)
@@ -120,9 +119,9 @@ static bool check_time(const fletch_type *type, struct finding *finding)
     const int32_t width = type->as.time.bit_width;
 
     if (!check_known(unit, FLETCH_NANOSECOND, FAULT_UNIT_UNKNOWN, finding)) return false;
-    if (width != (unit <= FLETCH_MILLISECOND ? 32 : 64))
-        return find_in_type(finding, FAULT_TIME_WIDTH, 1, width, unit);
-    return true;
+    if (width == (unit <= FLETCH_MILLISECOND ? 32 : 64)) return true;
+    find_in_type(finding, FAULT_TIME_WIDTH, 1, width);
+    return find_other(finding, unit);
 }
 
 static bool check_union(const fletch_type *type, struct finding *finding)
@@ -136,16 +135,16 @@ bool fletch_check_type(const fletch_type *type, struct finding *finding)
 {
     switch (type->id) {
     case FLETCH_TYPE_NONE:
-        return fletch_find_fault(finding, FAULT_TYPE_ABSENT, IN_FIELD, FIELD_TYPE, 0, 0);
+        return fletch_find_fault(finding, FAULT_TYPE_ABSENT, IN_FIELD + FIELD_TYPE, 0);
     case FLETCH_TYPE_DECIMAL: return check_decimal(type, finding);
     case FLETCH_TYPE_TIME: return check_time(type, finding);
     case FLETCH_TYPE_UNION: return check_union(type, finding);
     case FLETCH_TYPE_FIXED_SIZE_BINARY:
         return type->as.fixed_size_binary.byte_width >= 0 ||
-               find_in_type(finding, FAULT_BYTE_WIDTH, 0, type->as.fixed_size_binary.byte_width, 0);
+               find_in_type(finding, FAULT_BYTE_WIDTH, 0, type->as.fixed_size_binary.byte_width);
     case FLETCH_TYPE_FIXED_SIZE_LIST:
         return type->as.fixed_size_list.list_size >= 0 ||
-               find_in_type(finding, FAULT_LIST_SIZE, 0, type->as.fixed_size_list.list_size, 0);
+               find_in_type(finding, FAULT_LIST_SIZE, 0, type->as.fixed_size_list.list_size);
     default: return check_first(type, finding);
     }
 }
@@ -155,13 +154,19 @@ bool fletch_check_dictionary(const fletch_dictionary *dictionary, struct finding
     return check_dictionary(dictionary->kind, dictionary->index_type.bit_width, finding);
 }
 
+/* A finding about the number of children; a vector has less than 2^31 elements. */
+static bool find_children(struct finding *finding, enum reason reason, uint32_t count)
+{
+    return fletch_find_fault(finding, reason, IN_FIELD + FIELD_CHILDREN, (int32_t)count);
+}
+
 /* One type id per child, where they are not left to count themselves. */
 static bool check_union_count(uint32_t type_ids, uint32_t count, struct finding *finding)
 {
-    if (count > 128)
-        return fletch_find_fault(finding, FAULT_UNION_WIDE, IN_FIELD, FIELD_CHILDREN, count, 0);
-    return type_ids == NO_TYPE_IDS || type_ids == count ||
-           find_in_type(finding, FAULT_TYPE_IDS_COUNT, UNION_TYPE_IDS, type_ids, count);
+    if (count > 128) return find_children(finding, FAULT_UNION_WIDE, count);
+    if (type_ids == NO_TYPE_IDS || type_ids == count) return true;
+    find_in_type(finding, FAULT_TYPE_IDS_COUNT, UNION_TYPE_IDS, (int32_t)type_ids);
+    return find_other(finding, (int32_t)count);
 }
 
 bool fletch_check_child_count(int32_t type_id, uint32_t type_ids, uint32_t count, bool is_strict,
@@ -171,24 +176,20 @@ bool fletch_check_child_count(int32_t type_id, uint32_t type_ids, uint32_t count
 
     if (type_id == FLETCH_TYPE_UNION) return check_union_count(type_ids, count, finding);
     if (wanted < 0 || count == (uint32_t)wanted) return true;
-    if (wanted > 0)
-        return fletch_find_fault(finding, FAULT_CHILD_COUNT, IN_FIELD, FIELD_CHILDREN, count,
-                                 wanted);
-    return !is_strict ||
-           fletch_find_fault(finding, FAULT_LEAF_CHILDREN, IN_FIELD, FIELD_CHILDREN, count, 0);
+    if (wanted == 0) return !is_strict || find_children(finding, FAULT_LEAF_CHILDREN, count);
+    find_children(finding, FAULT_CHILD_COUNT, count);
+    return find_other(finding, wanted);
 }
 
 static bool check_map_entries(const fletch_field *field, uint32_t child_count, bool is_strict,
                               struct finding *finding)
 {
     if (field->type.id != FLETCH_TYPE_STRUCT)
-        return fletch_find_fault(finding, FAULT_MAP_ENTRIES, IN_FIELD, FIELD_TYPE_TYPE,
-                                 field->type.id, 0);
-    if (child_count != 2)
-        return fletch_find_fault(finding, FAULT_MAP_ENTRIES_COUNT, IN_FIELD, FIELD_CHILDREN,
-                                 child_count, 2);
+        return fletch_find_fault(finding, FAULT_MAP_ENTRIES, IN_FIELD + FIELD_TYPE_TYPE,
+                                 field->type.id);
+    if (child_count != 2) return find_children(finding, FAULT_MAP_ENTRIES_COUNT, child_count);
     return !is_strict || !field->nullable ||
-           fletch_find_fault(finding, FAULT_MAP_ENTRIES_NULLABLE, IN_FIELD, FIELD_NULLABLE, 1, 0);
+           fletch_find_fault(finding, FAULT_MAP_ENTRIES_NULLABLE, IN_FIELD + FIELD_NULLABLE, 1);
 }
 
 static bool check_run_ends(const fletch_field *field, bool is_strict, struct finding *finding)
@@ -196,13 +197,13 @@ static bool check_run_ends(const fletch_field *field, bool is_strict, struct fin
     const fletch_int_type *type = &field->type.as.integer;
 
     if (field->type.id != FLETCH_TYPE_INT)
-        return fletch_find_fault(finding, FAULT_RUN_ENDS_TYPE, IN_FIELD, FIELD_TYPE_TYPE,
-                                 field->type.id, 0);
-    if (!type->is_signed) return find_in_type(finding, FAULT_RUN_ENDS_UNSIGNED, 1, 0, 0);
+        return fletch_find_fault(finding, FAULT_RUN_ENDS_TYPE, IN_FIELD + FIELD_TYPE_TYPE,
+                                 field->type.id);
+    if (!type->is_signed) return find_in_type(finding, FAULT_RUN_ENDS_UNSIGNED, 1, 0);
     if (type->bit_width == 8)
-        return find_in_type(finding, FAULT_RUN_ENDS_WIDTH, 0, type->bit_width, 0);
+        return find_in_type(finding, FAULT_RUN_ENDS_WIDTH, 0, type->bit_width);
     return !is_strict || !field->nullable ||
-           fletch_find_fault(finding, FAULT_RUN_ENDS_NULLABLE, IN_FIELD, FIELD_NULLABLE, 1, 0);
+           fletch_find_fault(finding, FAULT_RUN_ENDS_NULLABLE, IN_FIELD + FIELD_NULLABLE, 1);
 }
 
 bool fletch_check_surroundings(const fletch_field *field, uint32_t child_count,
@@ -215,7 +216,7 @@ bool fletch_check_surroundings(const fletch_field *field, uint32_t child_count,
         return check_run_ends(field, is_strict, finding);
     if (is_strict && around->parent_type == FLETCH_TYPE_STRUCT && around->index == 0 &&
         around->grandparent_type == FLETCH_TYPE_MAP && field->nullable)
-        return fletch_find_fault(finding, FAULT_MAP_KEY_NULLABLE, IN_FIELD, FIELD_NULLABLE, 1, 0);
+        return fletch_find_fault(finding, FAULT_MAP_KEY_NULLABLE, IN_FIELD + FIELD_NULLABLE, 1);
     return true;
 }
 

@@ -11,7 +11,7 @@
 /* Which rule is broken, and by which member of which of the field's tables. */
 struct finding {
     enum reason reason;
-    enum finding_table { IN_FIELD, IN_TYPE, IN_DICTIONARY, IN_INDEX_TYPE } table;
+    enum finding_table { IN_FIELD = 0, IN_TYPE = 8, IN_DICTIONARY = 16, IN_INDEX_TYPE = 24 } table;
     uint32_t slot;
     uint32_t element; /* of the member's vector, or NO_INDEX */
     int64_t value, other;
@@ -26,17 +26,25 @@ struct surroundings {
 /* For fletch_check_child_count: a union that leaves its type ids to count themselves. */
 #define NO_TYPE_IDS UINT32_MAX
 
-/* Sets the finding, of no element; false. */
-COLD bool fletch_find_fault(struct finding *finding, enum reason reason, enum finding_table table,
-                            uint32_t slot, int64_t value, int64_t other);
+/* Sets the finding, of no element and no other value; false. `where` is a table and a slot, added:
+ * few arguments are little code, and the rules call this often. */
+COLD bool fletch_find_fault(struct finding *finding, enum reason reason, uint32_t where,
+                            int32_t value);
+
+/* Adds the other value to a finding; false. */
+static inline bool find_other(struct finding *finding, int32_t other)
+{
+    finding->other = other;
+    return false;
+}
 
 /* Type ids of a union: each 0 to 127, none twice. */
 bool fletch_check_type_ids(const fletch_integers *ids, struct finding *finding);
 
 FORCE_INLINE bool find_in_type(struct finding *finding, enum reason reason, uint32_t slot,
-                               int64_t value, int64_t other)
+                               int32_t value)
 {
-    return fletch_find_fault(finding, reason, IN_TYPE, slot, value, other);
+    return fletch_find_fault(finding, reason, IN_TYPE + slot, value);
 }
 
 /*
@@ -70,10 +78,10 @@ FORCE_INLINE bool is_integer_width(int32_t width)
 FORCE_INLINE bool check_dictionary(int32_t kind, int32_t width, struct finding *finding)
 {
     if (kind != FLETCH_DENSE_ARRAY)
-        return fletch_find_fault(finding, FAULT_KIND_UNKNOWN, IN_DICTIONARY, DICTIONARY_KIND, kind,
-                                 0);
+        return fletch_find_fault(finding, FAULT_KIND_UNKNOWN, IN_DICTIONARY + DICTIONARY_KIND,
+                                 kind);
     if (!is_integer_width(width))
-        return fletch_find_fault(finding, FAULT_INT_WIDTH, IN_INDEX_TYPE, 0, width, 0);
+        return fletch_find_fault(finding, FAULT_INT_WIDTH, IN_INDEX_TYPE + 0, width);
     return true;
 }
 
