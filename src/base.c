@@ -6,6 +6,8 @@
  */
 #include "fault.h"
 
+#include "utf8.h"
+
 #include <string.h>
 
 const char *fletch_version(void)
@@ -47,6 +49,13 @@ bool fletch_same_string(fletch_string a, fletch_string b)
     return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
 }
 
+#if IS_SMALL
+size_t fletch_utf8_end(const uint8_t *bytes, size_t at, size_t end)
+{
+    return utf8_end(bytes, at, end);
+}
+#endif
+
 typedef struct fault_row {
     fletch_status status;
     const char *sentence;
@@ -68,12 +77,13 @@ void fletch_set_fault(struct fault *fault, enum reason reason, uint32_t at, int6
 {
     uint32_t i;
 
+    if (fault == NULL) return;
     fault->reason = reason;
     fault->at = at;
     fault->value = value;
     fault->other = other;
     fault->step_count = 0;
-    for (i = 0; i < FAULT_MAX_STEPS; i++) {
+    for (i = 0; i < FAULT_MAX_STEPS && !IS_SMALL; i++) {
         fault->names[i] = "";
         fault->indices[i] = NO_INDEX;
     }
@@ -81,11 +91,9 @@ void fletch_set_fault(struct fault *fault, enum reason reason, uint32_t at, int6
 
 void fletch_fault_inside(struct fault *fault, const char *name, uint32_t index)
 {
-    if (fault->step_count < FAULT_MAX_STEPS) {
-        fault->names[fault->step_count] = name;
-        fault->indices[fault->step_count] = index;
-        fault->step_count++;
-    }
+    if (fault == NULL || fault->step_count == FAULT_MAX_STEPS) return;
+    fault->names[fault->step_count] = name;
+    fault->indices[fault->step_count++] = index;
 }
 
 static void append_character(short_text *text, char character)

@@ -25,7 +25,9 @@
 #else
 #define IS_SMALL 0
 #endif
-#if defined(__GNUC__)
+#if defined(__GNUC__) && IS_SMALL
+#define COLD __attribute__((cold, noinline))
+#elif defined(__GNUC__)
 #define COLD __attribute__((cold))
 #else
 #define COLD
@@ -208,23 +210,23 @@ struct fault {
     uint32_t indices[FAULT_MAX_STEPS];
 };
 
-/* Says what is wrong, and that it stands in the member `name` (inside out). */
+/* Says what is wrong, and that it stands in the member `name` (inside out). NULL where nobody asks
+ * why. */
 COLD void fletch_set_fault(struct fault *fault, enum reason reason, uint32_t at, int64_t value,
                            int64_t other);
 COLD void fletch_fault_inside(struct fault *fault, const char *name, uint32_t index);
 
-/* The same as the value of a check that failed; inline, so that compilers see it is false. NULL
- * where nobody asks why. */
+/* The same as the value of a check that failed; inline, so that compilers see it is false. */
 FORCE_INLINE bool fail(struct fault *fault, enum reason reason, uint32_t at, int64_t value,
                        int64_t other)
 {
-    if (fault != NULL) fletch_set_fault(fault, reason, at, value, other);
+    if (IS_SMALL || fault != NULL) fletch_set_fault(fault, reason, at, value, other);
     return false;
 }
 
 FORCE_INLINE bool fail_inside(struct fault *fault, const char *name, uint32_t index)
 {
-    if (fault != NULL) fletch_fault_inside(fault, name, index);
+    if (IS_SMALL || fault != NULL) fletch_fault_inside(fault, name, index);
     return false;
 }
 

@@ -84,10 +84,26 @@ FORCE_INLINE bool has_values(const struct row *rows, uint32_t row_count, const i
            (row_count > 2 && is_present(&rows[2], values[2]));
 }
 
+/* The same row by row, whatever the type is: the values, and whether not all are defaults. */
+static bool set_values_by_rows(fletch_builder *builder, const fletch_type *type, int32_t *values)
+{
+    const bool is_known = type->id >= 0 && type->id < TYPE_COUNT;
+    const struct shape *shape = &fletch_type_shapes[is_known ? type->id : FLETCH_TYPE_NONE];
+    bool has_any = false;
+    uint32_t i;
+
+    for (i = 0; i < shape->row_count; i++) {
+        values[i] = type_value(builder, type, &shape->rows[i], false);
+        has_any |= is_present(&shape->rows[i], values[i]);
+    }
+    return has_any;
+}
+
 /* The members of a type as put_table takes them; false: all are defaults. */
 static bool values_of(fletch_builder *builder, const fletch_type *type, int32_t *values)
 {
     values[0] = values[1] = values[2] = 0;
+    if (IS_SMALL) return set_values_by_rows(builder, type, values);
     switch (type->id) {
 #define TYPE_VALUES(id, name, rows)                                                                \
     case FLETCH_TYPE_##id:                                                                         \
@@ -115,6 +131,7 @@ FORCE_INLINE struct type_key key_of(int32_t id, const int32_t *values)
 
 FORCE_INLINE bool has_key(const fletch_build_type *place, struct type_key key)
 {
+    if (IS_SMALL) return memcmp(place->key, key.words, sizeof key.words) == 0;
     return place->key[0] == key.words[0] && place->key[1] == key.words[1];
 }
 
@@ -246,10 +263,11 @@ static inline enum string_set name_set(const fletch_builder *builder)
     return builder->depth != 0 ? STRINGS_NAMES : STRINGS_ONCE;
 }
 
-/* Whether the calls may go on with what is plain, at this level, and all that it can take fits. */
+/* Whether the calls may go on with what is plain, at this level, and all that it can take fits; in
+ * a small build never, since the other way writes the same bytes. */
 FORCE_INLINE bool may_be_plain(const fletch_builder *builder, uint32_t most)
 {
-    return (uint64_t)builder->low + builder->high + most <= builder->room;
+    return !IS_SMALL && (uint64_t)builder->low + builder->high + most <= builder->room;
 }
 
 /*

@@ -77,7 +77,7 @@ FORCE_INLINE void copy_string(uint8_t *to, const uint8_t *bytes, size_t size, st
 {
     size_t i;
 
-    if (size > 16) {
+    if (IS_SMALL || size > 16) {
         memcpy(to, bytes, size);
     } else if (size >= 8) {
         store_64(to, ends.first);
@@ -99,7 +99,7 @@ FORCE_INLINE bool is_stored_string(const fletch_builder *builder, uint32_t posit
     struct ends other;
 
     if (load_32(bytes) != string.size) return false;
-    if (string.size > 16) return memcmp(bytes + 4, string.data, string.size) == 0;
+    if (IS_SMALL || string.size > 16) return memcmp(bytes + 4, string.data, string.size) == 0;
     other = ends_of(bytes + 4, string.size);
     return other.first == ends.first && other.last == ends.last;
 }

@@ -56,10 +56,11 @@ static void set_room(fletch_builder *builder)
 {
     const uint64_t taken = (uint64_t)builder->base + STORE_TAIL;
 
-    builder->room = 0;
+    close_room(builder);
     builder->end = NULL;
     if (builder->full != FLETCH_OK || builder->size < taken) return;
     builder->end = builder->block + builder->size - (size_t)taken;
+    if (IS_SMALL) return; /* where nothing asks for the room */
     builder->room = builder->size - taken < STORE_MAX ? builder->size - taken : STORE_MAX;
 }
 
@@ -116,9 +117,9 @@ bool fletch_make_room(fletch_builder *builder, uint64_t low, uint64_t high)
 uint8_t *fletch_reserve(fletch_builder *builder, uint64_t size, uint32_t align, uint32_t residue)
 {
     const uint32_t before = builder->high;
-    uint8_t *bytes = reserve(builder, size, align, residue);
+    uint8_t *bytes = take_bytes(builder, size, align, residue);
 
-    if (bytes != NULL) memset(bytes, 0, builder->high - before);
+    if (bytes != NULL && !IS_SMALL) memset(bytes, 0, builder->high - before);
     return bytes;
 }
 
@@ -129,9 +130,8 @@ void fletch_store_begin(fletch_builder *builder)
     builder->wanted = 0;
     fletch_set_full(builder, FLETCH_OK);
     memset(builder->levels, 0, sizeof builder->levels[0]);
-    memset(builder->layouts, 0, sizeof builder->layouts);
-    memset(builder->types, 0, sizeof builder->types);
-    memset(builder->strings, 0, sizeof builder->strings);
+    memset(builder->layouts, 0, /* and types and strings, which stand behind */
+           sizeof *builder - offsetof(fletch_builder, layouts));
     (void)fletch_reserve(builder, 4, 8, EMPTY_VECTOR);
 }
 
@@ -142,7 +142,9 @@ static inline size_t good_text(const fletch_builder *builder, fletch_string stri
                                struct ends ends)
 {
     if (!builder->is_strict) return string.size;
-    if (string.size <= 16 && ((ends.first | ends.last) & HIGH_BITS) == 0) return string.size;
+    if (!IS_SMALL && string.size <= 16 && ((ends.first | ends.last) & HIGH_BITS) == 0)
+        return string.size;
+    if (IS_SMALL) return fletch_utf8_end((const uint8_t *)string.data, 0, string.size);
     return utf8_prefix(string.data, string.size);
 }
 
@@ -240,6 +242,25 @@ uint32_t fletch_put_waiting(fletch_builder *builder, uint32_t from, uint32_t tag
 
 /* Tables */
 
+/* The same as lay_out, width by width. */
+static void lay_out_by_width(const struct shape *shape, uint32_t present,
+                             fletch_build_layout *layout)
+{
+    uint32_t size = 4, width, i;
+
+    memset(layout->slots, 0, sizeof layout->slots);
+    layout->align = 4;
+    for (width = 8; width != 0; width /= 2) {
+        for (i = 0; i < shape->row_count; i++) {
+            if (shape->rows[i].size != width || (present >> i & 1u) == 0) continue;
+            layout->slots[i] = (uint8_t)size;
+            size += width;
+            if (width == 8) layout->align = 8;
+        }
+    }
+    layout->size = (uint8_t)size;
+}
+
 /* Where the members stand in the table: the widest first, so that none needs padding. */
 static void lay_out(const struct shape *shape, uint32_t present, fletch_build_layout *layout)
 {
@@ -270,7 +291,8 @@ static uint32_t find_equal_vtable(const fletch_builder *builder, const fletch_bu
 
     memcpy(&slots, layout->slots, sizeof slots);
     for (i = 0; i < builder->layout_count; i++) {
-        const fletch_build_layout *other = &builder->layouts[builder->layout_order[i]];
+        const fletch_build_layout *other =
+            &builder->layouts[IS_SMALL ? i : builder->layout_order[i]];
 
         memcpy(&others, other->slots, sizeof others);
         if (others == slots && other->size == layout->size) return other->position;
@@ -300,11 +322,16 @@ static void find_layout(fletch_builder *builder, const struct shape *shape, uint
                         uint32_t key, bool is_shared, fletch_build_layout *layout)
 {
     layout->position = 0; /* so that it does not find itself */
-    lay_out(shape, present, layout);
+    if (IS_SMALL)
+        lay_out_by_width(shape, present, layout);
+    else
+        lay_out(shape, present, layout);
     layout->key = (uint16_t)key;
     if (is_shared) {
         layout->position = find_equal_vtable(builder, layout);
-        builder->layout_order[builder->layout_count++] = (uint8_t)(layout - builder->layouts);
+        if (!IS_SMALL)
+            builder->layout_order[builder->layout_count] = (uint8_t)(layout - builder->layouts);
+        builder->layout_count++;
     }
     if (layout->position == 0) put_vtable(builder, shape, present, layout);
 }
@@ -326,6 +353,16 @@ FORCE_INLINE void store_member(uint8_t *to, uint32_t position, const struct row 
     }
 }
 
+/* The place for a key in a small build, where they are taken one after the other. */
+static inline fletch_build_layout *first_place(fletch_builder *builder, uint32_t key)
+{
+    uint32_t i = 0;
+
+    while (i < builder->layout_count && builder->layouts[i].key != key)
+        i++;
+    return &builder->layouts[i < FLETCH_BUILD_LAYOUTS ? i : 0];
+}
+
 /*
  * The place for a shape and the members that are there. Other shapes are looked for from where
  * their key leads, place by place; there are fewer of them than places (about 40), and none is ever
@@ -337,6 +374,7 @@ static inline fletch_build_layout *layout_place(fletch_builder *builder, uint32_
     const uint32_t first = FIELD_LAYOUTS + 1, count = FLETCH_BUILD_LAYOUTS - first;
     uint32_t i, place;
 
+    if (IS_SMALL) return first_place(builder, key);
     if (shape_id == SHAPE_FIELD)
         return field_layout(builder, present >> FIELD_NULLABLE & 1u,
                             present >> FIELD_DICTIONARY & 1u, present >> FIELD_METADATA & 1u);
@@ -350,7 +388,13 @@ static inline fletch_build_layout *layout_place(fletch_builder *builder, uint32_
     return &builder->layouts[first];
 }
 
+#if IS_SMALL
+#define FOR_EACH_MEMBER(X)                                                                         \
+    for (uint32_t i = 0; i < row_count; i++)                                                       \
+    X(i)
+#else
 #define FOR_EACH_MEMBER(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6)
+#endif
 #define FIND_MEMBER(i)                                                                             \
     if (row_count > (i) && is_present(&rows[i], values[i])) present |= 1u << (i);
 #define STORE_MEMBER(i)                                                                            \
@@ -390,7 +434,7 @@ uint32_t fletch_put_table(fletch_builder *builder, uint32_t shape_id, const stru
     return put_table(builder, shape_id, shape, shape->rows, shape->row_count, values, is_shared);
 }
 
-uint32_t fletch_put_first_field(fletch_builder *builder, const struct field_parts *parts)
+uint32_t fletch_put_field_by_rows(fletch_builder *builder, const struct field_parts *parts)
 {
     int64_t values[7];
 
@@ -401,16 +445,19 @@ uint32_t fletch_put_first_field(fletch_builder *builder, const struct field_part
     values[FIELD_DICTIONARY] = parts->dictionary;
     values[FIELD_CHILDREN] = parts->children;
     values[FIELD_METADATA] = parts->metadata;
+    if (IS_SMALL) return fletch_put_table(builder, SHAPE_FIELD, &fletch_field_shape, values, true);
     return put_table(builder, SHAPE_FIELD, &fletch_field_shape, ROWS(field_rows), values, true);
 }
 
-/* The first KeyValue, by its rows, as a Field. */
-static uint32_t put_first_pair(fletch_builder *builder, uint32_t key, uint32_t value)
+/* A KeyValue by its rows, likewise. */
+static uint32_t put_pair_by_rows(fletch_builder *builder, uint32_t key, uint32_t value)
 {
     int64_t values[2];
 
     values[KEY_VALUE_KEY] = key;
     values[KEY_VALUE_VALUE] = value;
+    if (IS_SMALL)
+        return fletch_put_table(builder, SHAPE_KEY_VALUE, &fletch_key_value_shape, values, true);
     return put_table(builder, SHAPE_KEY_VALUE, &fletch_key_value_shape, ROWS(key_value_rows),
                      values, true);
 }
@@ -425,7 +472,7 @@ uint32_t fletch_put_pair(fletch_builder *builder, fletch_string key, fletch_stri
     if (builder->reason != 0) return 0;
     value_at = put_string(builder, value, STRINGS_NAMES, key_value_rows[KEY_VALUE_VALUE].name);
     if (builder->reason != 0) return 0;
-    if (layout->position == 0) return put_first_pair(builder, key_at, value_at);
+    if (IS_SMALL || layout->position == 0) return put_pair_by_rows(builder, key_at, value_at);
     bytes = reserve(builder, layout->size, 4, 0);
     if (bytes != NULL) store_pair(bytes, builder->high, layout->position, key_at, value_at);
     return builder->high;

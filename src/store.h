@@ -49,13 +49,7 @@ COLD bool fletch_make_room(fletch_builder *builder, uint64_t low, uint64_t high)
 
 static inline bool has_room(fletch_builder *builder, uint64_t low, uint64_t high)
 {
-    return low + high <= builder->room || fletch_make_room(builder, low, high);
-}
-
-static inline void store_half(uint8_t *to, uint32_t half)
-{
-    to[0] = (uint8_t)half;
-    to[1] = (uint8_t)(half >> 8);
+    return (!IS_SMALL && low + high <= builder->room) || fletch_make_room(builder, low, high);
 }
 
 /*
@@ -68,6 +62,18 @@ static inline void store_half(uint8_t *to, uint32_t half)
 #else
 #define IS_LITTLE_ENDIAN 0
 #endif
+
+static inline void store_half(uint8_t *to, uint32_t half)
+{
+    const uint16_t whole = (uint16_t)half;
+
+    if (IS_SMALL && IS_LITTLE_ENDIAN) {
+        memcpy(to, &whole, 2);
+        return;
+    }
+    to[0] = (uint8_t)half;
+    to[1] = (uint8_t)(half >> 8);
+}
 
 FORCE_INLINE void store_word(uint8_t *to, uint32_t word)
 {
@@ -103,12 +109,18 @@ FORCE_INLINE void store_64(uint8_t *to, uint64_t word)
 }
 
 /*
+ * Takes `size` bytes at the end, zeroed, so that the new position is `residue` modulo `align`.
+ * NULL when nothing is to be stored (full, or too large: then the builder has its error).
+ */
+uint8_t *fletch_reserve(fletch_builder *builder, uint64_t size, uint32_t align, uint32_t residue);
+
+/*
  * Takes bytes as fletch_reserve does, but only the padding behind the object, at most 7 bytes, is
  * sure to be zero: the last word or two of all that was taken are zeroed, before the caller writes
  * the object.
  */
-FORCE_INLINE uint8_t *reserve(fletch_builder *builder, uint64_t size, uint32_t align,
-                              uint32_t residue)
+FORCE_INLINE uint8_t *take_bytes(fletch_builder *builder, uint64_t size, uint32_t align,
+                                 uint32_t residue)
 {
     static const uint8_t zeros[8] = {0};
     const uint32_t before = builder->high;
@@ -122,11 +134,19 @@ FORCE_INLINE uint8_t *reserve(fletch_builder *builder, uint64_t size, uint32_t a
     }
     builder->high = (uint32_t)high;
     bytes = builder->end - (uint32_t)high;
-    if (high - before >= 8)
+    if (high - before >= 8 && !IS_SMALL)
         memcpy(builder->end - before - 8, zeros, 8);
     else
         memset(bytes, 0, (size_t)(high - before));
     return bytes;
+}
+
+/* The same; in a small build by the one function that does it. */
+FORCE_INLINE uint8_t *reserve(fletch_builder *builder, uint64_t size, uint32_t align,
+                              uint32_t residue)
+{
+    return IS_SMALL ? fletch_reserve(builder, size, align, residue)
+                    : take_bytes(builder, size, align, residue);
 }
 
 /* A word that waits at the low end, for which there is room. */
@@ -159,12 +179,6 @@ static inline uint8_t *stored(const fletch_builder *builder, uint32_t position)
     return builder->end - position;
 }
 
-/*
- * Takes `size` bytes at the end, zeroed, so that the new position is `residue` modulo `align`.
- * NULL when nothing is to be stored (full, or too large: then the builder has its error).
- */
-uint8_t *fletch_reserve(fletch_builder *builder, uint64_t size, uint32_t align, uint32_t residue);
-
 /* Sets how many bytes at the end `high` does not count. */
 void fletch_set_base(fletch_builder *builder, uint32_t base);
 
@@ -172,7 +186,7 @@ void fletch_set_base(fletch_builder *builder, uint32_t base);
  * others are checked otherwise, and get room by fletch_make_room. */
 static inline void close_room(fletch_builder *builder)
 {
-    builder->room = 0;
+    if (!IS_SMALL) builder->room = 0;
 }
 
 /* Sets whether memory has run out: FLETCH_OK, or the status. */
@@ -263,8 +277,9 @@ FORCE_INLINE void store_field(uint8_t *table, uint32_t position, uint32_t vtable
         store_word(table + slot, (uint32_t)parts.type_id);
 }
 
-/* The first Field of its layout, by its rows; the others are written as it. */
-uint32_t fletch_put_first_field(fletch_builder *builder, const struct field_parts *parts);
+/* A Field by its rows: the first of its layout, as which the others are written, and in a small
+ * build all. */
+uint32_t fletch_put_field_by_rows(fletch_builder *builder, const struct field_parts *parts);
 
 FORCE_INLINE uint32_t put_field(fletch_builder *builder, struct field_parts parts)
 {
@@ -272,7 +287,7 @@ FORCE_INLINE uint32_t put_field(fletch_builder *builder, struct field_parts part
         field_layout(builder, parts.nullable, parts.dictionary != 0, parts.metadata != 0);
     uint8_t *bytes;
 
-    if (layout->position == 0) return fletch_put_first_field(builder, &parts);
+    if (IS_SMALL || layout->position == 0) return fletch_put_field_by_rows(builder, &parts);
     bytes = reserve(builder, layout->size, 4, 0);
     if (bytes != NULL) store_field(bytes, builder->high, layout->position, parts);
     return builder->high;

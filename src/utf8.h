@@ -50,6 +50,9 @@ static inline size_t utf8_end(const uint8_t *bytes, size_t at, size_t end)
     return at;
 }
 
+/* The same as a function of its own, in small builds. */
+size_t fletch_utf8_end(const uint8_t *bytes, size_t at, size_t end);
+
 /* The bytes of the character at `text`, of which `left` bytes (at least 1) remain; 0: not UTF-8. */
 static inline size_t utf8_character(const uint8_t *text, size_t left)
 {
