@@ -37,8 +37,8 @@ struct source {
     uint64_t fault_at; /* the fault's place: 64 bits wide, unlike fault->at */
 };
 
-static bool refuse(struct source *source, enum reason reason, uint64_t at, int64_t value,
-                   int64_t other)
+static COLD bool refuse(struct source *source, enum reason reason, uint64_t at, int64_t value,
+                        int64_t other)
 {
     source->fault_at = at;
     return fail(source->fault, reason, 0, value, other);
@@ -517,11 +517,9 @@ static fletch_status open_flatbuffer(const struct opening *opening, fletch_kind 
 {
     fletch_schema *schema = opening->schema;
     fletch_status status;
-    struct fault fault;
 
     if (end - begin > FLAT_MAX_SIZE) {
-        fletch_set_fault(&fault, FAULT_FLATBUFFER_LARGE, 0, (int64_t)(end - begin), 0);
-        fletch_say_fault(opening->error, fault.reason, begin, fault.value, 0);
+        fletch_say_fault(opening->error, FAULT_FLATBUFFER_LARGE, begin, (int64_t)(end - begin), 0);
         return FLETCH_TOO_LARGE;
     }
     schema->buffer.bytes = opening->bytes + begin;
@@ -548,6 +546,22 @@ static fletch_status open_range(const struct opening *opening, const fletch_foun
     if (found->range_kind != FLETCH_ENCAPSULATED)
         return open_flatbuffer(opening, found->range_kind, begin, end);
     return open_flatbuffer(opening, FLETCH_MESSAGE, begin + (found->legacy_framing ? 4 : 8), end);
+}
+
+static bool is_bare(fletch_kind kind)
+{
+    return kind == FLETCH_SCHEMA || kind == FLETCH_MESSAGE || kind == FLETCH_FOOTER;
+}
+
+/* Opens bytes that are a flatbuffer, as said: nothing has to be found in them. */
+static fletch_status open_bare(const struct opening *opening)
+{
+    if (opening->size == 0) {
+        fletch_say_fault(opening->error, FAULT_NO_BYTES, 0, 0, 0);
+        return FLETCH_EMPTY;
+    }
+    opening->schema->wrapper.kind = opening->options->kind;
+    return open_flatbuffer(opening, opening->options->kind, 0, opening->size);
 }
 
 /* Which kind decoded base64 is: framed in either way, or a bare Message of any header type. */
@@ -632,6 +646,7 @@ fletch_status fletch_open_with(const void *bytes, size_t size, const fletch_opti
     source.input = &input;
     source.found = &found;
     source.fault = &fault;
+    if (is_bare(opening.options->kind)) return open_bare(&opening);
     if (!find_source(&source, opening.options->kind, opening.options->stream_copy)) {
         schema->wrapper.kind = found.kind;
         return tell(&source, error);
