@@ -35,14 +35,14 @@ COLD void fletch_table_fault(fletch_buffer buffer, uint32_t at, uint32_t positio
  * differ by at most 2^31, so a true result outside of the buffer (below 0, or from its size on,
  * which is below 2^31) gives a position outside of it, and fletch_check_vtable refuses that.
  */
-FORCE_INLINE uint32_t vtable_of(fletch_buffer buffer, uint64_t at)
+FORCE_INLINE uint32_t vtable_of(fletch_buffer buffer, flat_position at)
 {
     return (uint32_t)(at - load_word(buffer, at));
 }
 
 /* The vtable at `position`, from `*vtable` if it is the one remembered there, and the size of the
  * table at `at` against the buffer. */
-FORCE_INLINE bool find_vtable(fletch_buffer buffer, uint64_t at, uint32_t position,
+FORCE_INLINE bool find_vtable(fletch_buffer buffer, flat_position at, uint32_t position,
                               const struct shape *shape, fletch_vtable *vtable, struct fault *fault)
 {
     if (position != vtable->position &&
@@ -62,9 +62,10 @@ FORCE_INLINE bool find_vtable(fletch_buffer buffer, uint64_t at, uint32_t positi
  * where the mask leaves none. Only 16 bits can stand where there is no word, at the end of the
  * buffer.
  */
-FORCE_INLINE uint32_t first_bits(fletch_buffer buffer, uint64_t at, const fletch_vtable *vtable)
+FORCE_INLINE uint32_t first_bits(fletch_buffer buffer, flat_position at,
+                                 const fletch_vtable *vtable)
 {
-    const uint64_t place = at + vtable->slots[0];
+    const flat_position place = at + vtable->slots[0];
     const uint32_t word = buffer.size >= 4 && place <= buffer.size - 4 ? load_u32(buffer, place)
                                                                        : load_u16(buffer, place);
 
@@ -112,12 +113,41 @@ FORCE_INLINE void set_integers(fletch_integers *integers, fletch_buffer buffer, 
     integers->native = false;
 }
 
-/* A scalar member, which may be absent. */
-FORCE_INLINE void decode_scalar(fletch_buffer buffer, uint64_t at, uint32_t slot, bool is_there,
-                                const struct row *row, void *member)
+/* The scalar at `at`. */
+static inline int64_t load_scalar(fletch_buffer buffer, flat_position at, uint8_t kind)
 {
-    const uint64_t place = at + slot;
+    switch (kind) {
+    case ROW_I16: return signed_16(load_u16(buffer, at));
+    case ROW_I32: return signed_32(load_u32(buffer, at));
+    case ROW_I64: return load_i64(buffer, at);
+    default: return load_u8(buffer, at);
+    }
+}
 
+/* decode_scalar in a small build. */
+static inline void take_scalar(fletch_buffer buffer, flat_position at, uint32_t slot,
+                               const struct row *row, void *member)
+{
+    const int64_t value = slot != 0 ? load_scalar(buffer, at + slot, row->kind) : row->absent;
+
+    if (row->kind == ROW_BOOL)
+        *(bool *)member = value != 0;
+    else if (row->kind == ROW_I64)
+        *(int64_t *)member = value;
+    else
+        *(int32_t *)member = (int32_t)value;
+}
+
+/* A scalar member, which may be absent. */
+FORCE_INLINE void decode_scalar(fletch_buffer buffer, flat_position at, uint32_t slot,
+                                bool is_there, const struct row *row, void *member)
+{
+    const flat_position place = at + slot;
+
+    if (IS_SMALL) {
+        take_scalar(buffer, at, slot, row, member);
+        return;
+    }
     switch (row->kind) {
     case ROW_BOOL:
         *(bool *)member = is_there ? load_u8(buffer, place) != 0 : row->absent != 0;
@@ -135,7 +165,7 @@ FORCE_INLINE void decode_scalar(fletch_buffer buffer, uint64_t at, uint32_t slot
     }
 }
 
-FORCE_INLINE bool decode_string(fletch_buffer buffer, uint64_t target, fletch_string *string,
+FORCE_INLINE bool decode_string(fletch_buffer buffer, flat_position target, fletch_string *string,
                                 enum visit visit, struct fault *fault)
 {
     fletch_string found;
@@ -160,7 +190,7 @@ FORCE_INLINE void set_vector(fletch_buffer buffer, uint32_t begin, uint32_t coun
         set_integers((fletch_integers *)member, buffer, begin, count, row->width, visit);
 }
 
-FORCE_INLINE bool decode_vector(fletch_buffer buffer, uint64_t target, const struct row *row,
+FORCE_INLINE bool decode_vector(fletch_buffer buffer, flat_position target, const struct row *row,
                                 void *member, enum visit visit, struct fault *fault)
 {
     uint32_t begin, count;
@@ -176,8 +206,8 @@ static inline int32_t *tag_of(void *out, const struct row *row)
 }
 
 /* A member behind an offset that is absent. */
-FORCE_INLINE bool decode_absent(fletch_buffer buffer, uint64_t at, const struct row *row, void *out,
-                                enum visit visit, struct fault *fault)
+FORCE_INLINE bool decode_absent(fletch_buffer buffer, flat_position at, const struct row *row,
+                                void *out, enum visit visit, struct fault *fault)
 {
     static const fletch_string empty = {"", 0};
     void *member = (char *)out + row->member;
@@ -199,12 +229,12 @@ FORCE_INLINE bool decode_absent(fletch_buffer buffer, uint64_t at, const struct 
 }
 
 /* A member behind an offset, which stands at `at` + `slot`. */
-FORCE_INLINE bool decode_reference(fletch_buffer buffer, uint64_t at, uint32_t slot,
+FORCE_INLINE bool decode_reference(fletch_buffer buffer, flat_position at, uint32_t slot,
                                    const struct row *row, void *out, enum visit visit,
                                    struct fault *fault)
 {
     void *member = (char *)out + row->member;
-    uint64_t target;
+    flat_position target;
 
     if (!follow(buffer, at + slot, &target, fault)) return false;
     switch (row->kind) {
@@ -222,16 +252,43 @@ FORCE_INLINE bool decode_reference(fletch_buffer buffer, uint64_t at, uint32_t s
     }
 }
 
+/* What both of them do, in a small build. */
+static inline bool decode_offset(fletch_buffer buffer, flat_position at, uint32_t slot,
+                                 const struct row *row, void *out, struct fault *fault)
+{
+    static const fletch_string empty = {"", 0};
+    void *member = (char *)out + row->member;
+    uint32_t begin = 0, count = 0;
+    flat_position target = 0;
+
+    if (slot != 0 && !follow(buffer, at + slot, &target, fault)) return false;
+    if (row->kind == ROW_UNION || row->kind == ROW_TABLE) *(uint32_t *)member = (uint32_t)target;
+    if (row->kind == ROW_TABLE) return true;
+    if (row->kind == ROW_UNION)
+        return (target != 0) == (*tag_of(out, row) != 0) ||
+               fail(fault, target != 0 ? FAULT_UNION_WITHOUT_TAG : FAULT_UNION_WITHOUT_VALUE,
+                    (uint32_t)at, *tag_of(out, row), 0);
+    set_flag(out, row, slot != 0);
+    if (row->kind == ROW_STRING) {
+        *(fletch_string *)member = empty;
+        return slot == 0 || read_string(buffer, target, (fletch_string *)member, fault);
+    }
+    if (slot != 0 && !read_vector(buffer, target, row->width, &begin, &count, fault)) return false;
+    set_vector(buffer, begin, count, row, member, VISIT_DECODE);
+    return true;
+}
+
 /* A member whose slot is 0 where it is absent; `is_known`: it is there. */
-FORCE_INLINE bool decode_member(fletch_buffer buffer, uint64_t at, uint32_t slot, bool is_known,
-                                const struct row *row, void *out, enum visit visit,
+FORCE_INLINE bool decode_member(fletch_buffer buffer, flat_position at, uint32_t slot,
+                                bool is_known, const struct row *row, void *out, enum visit visit,
                                 struct fault *fault)
 {
     const bool is_there = is_known || slot != 0;
 
     if (row->kind >= ROW_STRING) {
-        if (is_there ? decode_reference(buffer, at, slot, row, out, visit, fault)
-                     : decode_absent(buffer, at, row, out, visit, fault))
+        if (IS_SMALL   ? decode_offset(buffer, at, slot, row, out, fault)
+            : is_there ? decode_reference(buffer, at, slot, row, out, visit, fault)
+                       : decode_absent(buffer, at, row, out, visit, fault))
             return true;
         return fail_inside(fault, row->name, NO_INDEX);
     }
@@ -259,10 +316,10 @@ FORCE_INLINE uint32_t slot_of(const fletch_vtable *vtable, uint32_t i, struct pr
 
 /* All members of a table whose rows are known when this is compiled: at most 7, written out so
  * that each is folded with its row. */
-FORCE_INLINE bool decode_members(fletch_buffer buffer, uint64_t at, const fletch_vtable *vtable,
-                                 struct presence presence, const struct row *rows,
-                                 uint32_t row_count, void *out, enum visit visit,
-                                 struct fault *fault)
+FORCE_INLINE bool decode_members(fletch_buffer buffer, flat_position at,
+                                 const fletch_vtable *vtable, struct presence presence,
+                                 const struct row *rows, uint32_t row_count, void *out,
+                                 enum visit visit, struct fault *fault)
 {
     DECODE_MEMBER(0)
     DECODE_MEMBER(1)

@@ -78,7 +78,7 @@ static bool give_target(struct visitor *visitor, uint32_t place, const struct ro
     const fletch_buffer buffer = visitor->walk.buffer;
     uint32_t begin = 0, count = 0;
     fletch_string string;
-    uint64_t target;
+    flat_position target;
 
     if (!follow(buffer, place, &target, &visitor->fault)) return false;
     object.begin = (uint32_t)target;
@@ -220,7 +220,7 @@ static void give_type_of(struct visitor *visitor, uint32_t at)
     const fletch_buffer buffer = visitor->walk.buffer;
     const uint32_t tag = fletch_member_at(buffer, at, FIELD_TYPE_TYPE);
     const uint32_t place = fletch_member_at(buffer, at, FIELD_TYPE);
-    uint64_t type;
+    flat_position type;
 
     if (tag != 0 && place != 0 && follow(buffer, place, &type, &visitor->fault))
         (void)give_type(visitor, at, (uint32_t)type, (int32_t)load_u8(buffer, tag));
@@ -232,7 +232,7 @@ static void give_broken_field(struct visitor *visitor)
 {
     const fletch_buffer buffer = visitor->walk.buffer;
     const struct fault kept = visitor->fault;
-    uint64_t at = 0;
+    flat_position at = 0;
 
     if (fletch_fault_status(kept.reason) != FLETCH_MALFORMED) return;
     visitor->fault.reason = FAULT_NONE;

@@ -28,6 +28,19 @@
 #define NO_VTABLE     1u
 #define NO_TABLE_SIZE UINT32_MAX
 
+/*
+ * Where something stands in a buffer, wide enough for sums. In a small build for a machine of 32
+ * bits it is no wider than that, and what is added to a position is below 2^31, as positions are,
+ * or looked at before.
+ */
+#if IS_SMALL && SIZE_MAX == UINT32_MAX
+#define IS_NARROW 1
+typedef uint32_t flat_position;
+#else
+#define IS_NARROW 0
+typedef uint64_t flat_position;
+#endif
+
 static inline void forget_vtable(fletch_vtable *vtable)
 {
     vtable->position = NO_VTABLE;
@@ -58,6 +71,15 @@ FORCE_INLINE uint64_t keep_64(uint64_t word)
     return word;
 }
 
+FORCE_INLINE flat_position keep_position(flat_position position)
+{
+#if IS_NARROW
+    return keep(position);
+#else
+    return keep_64(position);
+#endif
+}
+
 /* Keeps the compiler from computing a pointer again that the code keeps in a local. */
 static inline fletch_vtable *keep_pointer(fletch_vtable *vtable)
 {
@@ -68,13 +90,13 @@ static inline fletch_vtable *keep_pointer(fletch_vtable *vtable)
 }
 
 /* Loads give 0 outside of the buffer. */
-FORCE_INLINE uint32_t load_u8(fletch_buffer buffer, uint64_t at)
+FORCE_INLINE uint32_t load_u8(fletch_buffer buffer, flat_position at)
 {
     if (at >= buffer.size) return 0;
     return keep(buffer.bytes[at]);
 }
 
-FORCE_INLINE uint32_t load_u16(fletch_buffer buffer, uint64_t at)
+FORCE_INLINE uint32_t load_u16(fletch_buffer buffer, flat_position at)
 {
     const uint8_t *p;
 
@@ -84,17 +106,17 @@ FORCE_INLINE uint32_t load_u16(fletch_buffer buffer, uint64_t at)
 }
 
 /* A word of 32 bits, wide: a position can be added to it as it is. */
-FORCE_INLINE uint64_t load_word(fletch_buffer buffer, uint64_t at)
+FORCE_INLINE flat_position load_word(fletch_buffer buffer, flat_position at)
 {
     const uint8_t *p;
 
     if (buffer.size < 4 || at > buffer.size - 4) return 0;
     p = buffer.bytes + at;
-    return keep_64((uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 |
-                   (uint32_t)p[3] << 24);
+    return keep_position((uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 |
+                         (uint32_t)p[3] << 24);
 }
 
-FORCE_INLINE uint32_t load_u32(fletch_buffer buffer, uint64_t at)
+FORCE_INLINE uint32_t load_u32(fletch_buffer buffer, flat_position at)
 {
     return (uint32_t)load_word(buffer, at);
 }
@@ -114,15 +136,36 @@ static inline int32_t signed_16(uint32_t word)
     return word <= INT16_MAX ? (int32_t)word : (int32_t)word - 0x10000;
 }
 
-FORCE_INLINE int64_t load_i64(fletch_buffer buffer, uint64_t at)
+FORCE_INLINE int64_t load_i64(fletch_buffer buffer, flat_position at)
 {
     if (buffer.size < 8 || at > buffer.size - 8) return 0;
-    return signed_64(load_word(buffer, at) | load_word(buffer, at + 4) << 32);
+    return signed_64(load_word(buffer, at) | (uint64_t)load_word(buffer, at + 4) << 32);
+}
+
+/* Whether a word cannot be added to a position that is narrow. */
+FORCE_INLINE bool is_too_much(flat_position word)
+{
+    return IS_NARROW && word > FLAT_MAX_SIZE;
 }
 
 /* Why an offset word failed; apart, to keep the good path short. */
 COLD void fletch_offset_fault(fletch_buffer buffer, uint32_t at, uint32_t offset,
                               struct fault *fault);
+
+/* In a small build one function follows all offsets. Elsewhere `follow` is what is inlined itself:
+ * compilers make worse code of a function around it. */
+#if IS_SMALL
+#define FOLLOW follow_offset
+bool fletch_follow(fletch_buffer buffer, flat_position at, flat_position *target,
+                   struct fault *fault);
+static inline bool follow(fletch_buffer buffer, flat_position at, flat_position *target,
+                          struct fault *fault)
+{
+    return fletch_follow(buffer, at, target, fault);
+}
+#else
+#define FOLLOW follow
+#endif
 
 /*
  * The target of the offset word at `at`: every object that an offset can lead to starts with a
@@ -132,12 +175,14 @@ COLD void fletch_offset_fault(fletch_buffer buffer, uint32_t at, uint32_t offset
  * aligned. So the target is aligned if the offset is. An offset with bit 31 set leads beyond any
  * buffer.
  */
-FORCE_INLINE bool follow(fletch_buffer buffer, uint64_t at, uint64_t *target, struct fault *fault)
+FORCE_INLINE bool FOLLOW(fletch_buffer buffer, flat_position at, flat_position *target,
+                         struct fault *fault)
 {
-    const uint64_t offset = load_word(buffer, at);
-    const uint64_t place = at + offset;
+    const flat_position offset = load_word(buffer, at);
+    const flat_position place = at + offset;
 
-    if (offset == 0 || (offset & 3) != 0 || buffer.size < 4 || place > buffer.size - 4) {
+    if (offset == 0 || (offset & 3) != 0 || is_too_much(offset) || buffer.size < 4 ||
+        place > buffer.size - 4) {
         if (fault != NULL) fletch_offset_fault(buffer, (uint32_t)at, (uint32_t)offset, fault);
         return false;
     }
@@ -146,13 +191,14 @@ FORCE_INLINE bool follow(fletch_buffer buffer, uint64_t at, uint64_t *target, st
 }
 
 /* Where the NUL stands of the string at `at`, which follow() found: length, bytes, NUL. */
-FORCE_INLINE bool find_string(fletch_buffer buffer, uint64_t at, uint64_t *nul, struct fault *fault)
+FORCE_INLINE bool find_string(fletch_buffer buffer, flat_position at, flat_position *nul,
+                              struct fault *fault)
 {
-    const uint64_t size = load_word(buffer, at);
-    const uint64_t place = at + 4 + size;
+    const flat_position size = load_word(buffer, at);
+    const flat_position place = at + 4 + size;
     uint32_t last;
 
-    if (place >= buffer.size)
+    if (is_too_much(size) || place >= buffer.size)
         return fail(fault, FAULT_STRING_OUTSIDE, (uint32_t)at, (int64_t)size,
                     (int64_t)(buffer.size - 4 - at));
     last = load_u8(buffer, place);
@@ -163,10 +209,10 @@ FORCE_INLINE bool find_string(fletch_buffer buffer, uint64_t at, uint64_t *nul, 
 }
 
 /* The string at `at`, which follow() found. */
-FORCE_INLINE bool read_string(fletch_buffer buffer, uint64_t at, fletch_string *string,
+FORCE_INLINE bool read_string(fletch_buffer buffer, flat_position at, fletch_string *string,
                               struct fault *fault)
 {
-    uint64_t nul;
+    flat_position nul;
 
     if (!find_string(buffer, at, &nul, fault)) return false;
     string->data = (const char *)buffer.bytes + at + 4;
@@ -175,11 +221,11 @@ FORCE_INLINE bool read_string(fletch_buffer buffer, uint64_t at, fletch_string *
 }
 
 /* The vector at `at`, which follow() found: count, elements of `width` bytes. */
-FORCE_INLINE bool read_vector(fletch_buffer buffer, uint64_t at, uint32_t width, uint32_t *begin,
-                              uint32_t *count, struct fault *fault)
+FORCE_INLINE bool read_vector(fletch_buffer buffer, flat_position at, uint32_t width,
+                              uint32_t *begin, uint32_t *count, struct fault *fault)
 {
-    const uint64_t left = buffer.size - 4 - at;
-    const uint64_t elements = load_word(buffer, at);
+    const flat_position left = buffer.size - 4 - at;
+    const flat_position elements = load_word(buffer, at);
 
     if (elements > left / width) /* so put that the analyser sees how many there can be */
         return fail(fault, FAULT_VECTOR_OUTSIDE, (uint32_t)at, (int64_t)elements, (int64_t)left);

@@ -55,7 +55,7 @@ static bool decode_element(const fletch_fields *fields, uint32_t element, fletch
                            fletch_field *field, fletch_status *status)
 {
     struct fault fault;
-    uint64_t at = 0;
+    flat_position at = 0;
 
     if (follow(fields->buffer, element, &at, &fault) &&
         fletch_decode_field(fields->buffer, (uint32_t)at, vtable, field, &fault))
@@ -86,7 +86,7 @@ fletch_status fletch_field_at(const fletch_fields *fields, uint32_t index, fletc
 bool fletch_next_metadata(fletch_metadata *metadata, fletch_key_value *pair)
 {
     struct fault fault;
-    uint64_t at = 0;
+    flat_position at = 0;
 
     if (metadata->position >= metadata->end || metadata->status != FLETCH_OK) return false;
     if (!follow(metadata->buffer, metadata->position, &at, &fault) ||
@@ -131,7 +131,7 @@ static fletch_status find_named(fletch_fields *fields, fletch_string wanted, boo
     fletch_status status = FLETCH_OK;
     fletch_string name;
     struct fault fault;
-    uint64_t at = 0;
+    flat_position at = 0;
 
     for (; fields->position < fields->end; fields->position += 4) {
         if (!follow(fields->buffer, fields->position, &at, &fault) ||

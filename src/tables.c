@@ -18,21 +18,31 @@ const struct shape fletch_type_shapes[TYPE_COUNT] = {
 
 void fletch_offset_fault(fletch_buffer buffer, uint32_t at, uint32_t offset, struct fault *fault)
 {
+    enum reason reason = FAULT_OFFSET_MISALIGNED;
+
     if (!holds(buffer, at, 4))
-        fletch_set_fault(fault, FAULT_WORD_OUTSIDE, at, 0, buffer.size);
+        reason = FAULT_WORD_OUTSIDE;
     else if (offset == 0)
-        fletch_set_fault(fault, FAULT_OFFSET_ZERO, at, 0, 0);
+        reason = FAULT_OFFSET_ZERO;
     else if (offset > FLAT_MAX_SIZE)
-        fletch_set_fault(fault, FAULT_OFFSET_NEGATIVE, at, offset, 0);
+        reason = FAULT_OFFSET_NEGATIVE;
     else if (offset > buffer.size - 4 - at)
-        fletch_set_fault(fault, FAULT_OFFSET_OUTSIDE, at, offset, buffer.size);
-    else
-        fletch_set_fault(fault, FAULT_OFFSET_MISALIGNED, at, offset, (int64_t)at + offset);
+        reason = FAULT_OFFSET_OUTSIDE;
+    fletch_set_fault(fault, reason, at, offset,
+                     reason == FAULT_OFFSET_MISALIGNED ? at + offset : buffer.size);
 }
+
+#if IS_SMALL
+bool fletch_follow(fletch_buffer buffer, flat_position at, flat_position *target,
+                   struct fault *fault)
+{
+    return follow_offset(buffer, at, target, fault);
+}
+#endif
 
 bool fletch_root(fletch_buffer buffer, uint32_t *at, struct fault *fault)
 {
-    uint64_t target;
+    flat_position target;
 
     if (buffer.size < 4) return fail(fault, FAULT_ROOT_MISSING, 0, buffer.size, 4);
     if (!follow(buffer, 0, &target, fault)) return false;
@@ -45,14 +55,25 @@ static bool check_slot(uint32_t slot, uint32_t at, uint32_t table_size, const st
                        struct fault *fault)
 {
     const uint32_t size = row->size;
+    enum reason reason = FAULT_NONE;
 
-    if (slot < 4) return fail(fault, FAULT_SLOT_SMALL, at, slot, 0);
-    if (size > table_size || slot > table_size - size)
-        return fail(fault, FAULT_SLOT_OUTSIDE, at, slot, table_size);
-    /* 8-byte members may stand anywhere but at level strict, see check_strict in verify.c. */
-    if (size < 8 && (slot & (size - 1)) != 0)
-        return fail(fault, FAULT_SLOT_MISALIGNED, at, slot, size);
-    return true;
+    if (slot < 4)
+        reason = FAULT_SLOT_SMALL;
+    else if (size > table_size || slot > table_size - size)
+        reason = FAULT_SLOT_OUTSIDE;
+    else if (size < 8 && (slot & (size - 1)) != 0)
+        /* 8-byte members may stand anywhere but at level strict, see check_strict in verify.c. */
+        reason = FAULT_SLOT_MISALIGNED;
+    return reason == FAULT_NONE ||
+           fail(fault, reason, at, slot, reason == FAULT_SLOT_OUTSIDE ? table_size : size);
+}
+
+/* The first words of a vtable, of which `left` bytes are in the buffer. */
+static enum reason check_sizes(uint32_t size, uint32_t left)
+{
+    if ((size & 1u) != 0) return FAULT_VTABLE_SIZE_ODD;
+    if (size < 4) return FAULT_VTABLE_SIZE_SMALL;
+    return size > left ? FAULT_VTABLE_SIZE_OUTSIDE : FAULT_NONE;
 }
 
 /* How first_bits finds the first member. */
@@ -75,6 +96,7 @@ bool fletch_check_vtable(fletch_buffer buffer, uint32_t at, uint32_t table,
 {
     static const fletch_vtable nothing = {NO_VTABLE, NO_TABLE_SIZE, {0}, 0, 0, 0, 0};
     uint32_t left, size, table_size, there = 0, i;
+    enum reason reason;
 
     *vtable = nothing;
     if (!holds(buffer, at, 4))
@@ -84,9 +106,8 @@ bool fletch_check_vtable(fletch_buffer buffer, uint32_t at, uint32_t table,
     left = buffer.size - at;
     size = load_u16(buffer, at);
     table_size = load_u16(buffer, at + 2);
-    if ((size & 1u) != 0) return fail(fault, FAULT_VTABLE_SIZE_ODD, at, size, 0);
-    if (size < 4) return fail(fault, FAULT_VTABLE_SIZE_SMALL, at, size, 0);
-    if (size > left) return fail(fault, FAULT_VTABLE_SIZE_OUTSIDE, at, size, left);
+    reason = check_sizes(size, left);
+    if (reason != FAULT_NONE) return fail(fault, reason, at, size, left);
     if (table_size < 4) return fail(fault, FAULT_TABLE_SIZE_SMALL, at + 2, table_size, 0);
 
     for (i = 0; i < shape->row_count; i++) {
@@ -97,11 +118,12 @@ bool fletch_check_vtable(fletch_buffer buffer, uint32_t at, uint32_t table,
         vtable->slots[i] = (uint16_t)slot;
         there |= (uint32_t)(slot != 0) << i;
     }
+    vtable->position = at;
+    vtable->table_size = table_size;
+    if (IS_SMALL) return true; /* where nothing asks for more */
     set_first(vtable, shape);
     vtable->is_plain =
         shape == &fletch_field_shape && (there & ~(1u << FIELD_NULLABLE)) == PLAIN_FIELD;
-    vtable->position = at;
-    vtable->table_size = table_size;
     return true;
 }
 
@@ -115,12 +137,16 @@ void fletch_table_fault(fletch_buffer buffer, uint32_t at, uint32_t position,
                      buffer.size - at);
 }
 
-/* Without remembering the vtable. */
+/* The vtable of the table at `at`, which is not remembered, and the table's size. */
 static bool find_vtable_once(fletch_buffer buffer, uint32_t at, const struct shape *shape,
                              fletch_vtable *vtable, struct fault *fault)
 {
-    forget_vtable(vtable);
-    return find_vtable(buffer, at, vtable_of(buffer, at), shape, vtable, fault);
+    const uint32_t position = vtable_of(buffer, at);
+
+    if (!fletch_check_vtable(buffer, position, at, shape, vtable, fault)) return false;
+    return (uint64_t)at + vtable->table_size <= buffer.size ||
+           fail(fault, FAULT_TABLE_SIZE_OUTSIDE, position + 2, vtable->table_size,
+                buffer.size - at);
 }
 
 bool fletch_check_table(fletch_buffer buffer, uint32_t at, const struct shape *shape,

@@ -56,11 +56,15 @@ static void find_member_fault(struct checker *checker, enum reason reason, uint3
 
 static bool check_strict_string(fletch_walk *walk, uint32_t at, struct fault *fault)
 {
-    uint64_t nul, good;
+    flat_position nul;
+    size_t good;
 
     if (!find_string(walk->buffer, at, &nul, fault)) return false;
     if (!fletch_take_text(walk, nul - at - 4, at, fault)) return false;
-    good = utf8_end(walk->buffer.bytes, at + 4, (size_t)nul);
+    if (IS_SMALL)
+        good = fletch_utf8_end(walk->buffer.bytes, at + 4, (size_t)nul);
+    else
+        good = utf8_end(walk->buffer.bytes, at + 4, (size_t)nul);
     return good == nul || fail(fault, FAULT_UTF8, (uint32_t)good, (int64_t)(good - at - 4), 0);
 }
 
@@ -76,7 +80,7 @@ static bool check_strict_vector(fletch_walk *walk, uint32_t at, uint32_t width, 
 static bool check_strict_member(fletch_walk *walk, uint32_t place, const struct row *row,
                                 struct fault *fault)
 {
-    uint64_t target;
+    flat_position target;
 
     switch (row->kind) {
     case ROW_BOOL: {
@@ -96,12 +100,11 @@ static bool check_strict_member(fletch_walk *walk, uint32_t place, const struct 
     }
 }
 
-static bool check_strict(struct checker *checker, uint32_t at, const struct shape *shape,
-                         struct fault *fault)
+static bool check_strict_members(struct checker *checker, uint32_t at, const struct shape *shape,
+                                 struct fault *fault)
 {
     uint32_t slot;
 
-    if (!checker->is_strict) return true;
     for (slot = 0; slot < shape->row_count; slot++) {
         const uint32_t place = fletch_member_at(checker->walk.buffer, at, slot);
 
@@ -109,6 +112,12 @@ static bool check_strict(struct checker *checker, uint32_t at, const struct shap
             return fail_inside(fault, shape->rows[slot].name, NO_INDEX);
     }
     return true;
+}
+
+static bool check_strict(struct checker *checker, uint32_t at, const struct shape *shape,
+                         struct fault *fault)
+{
+    return !checker->is_strict || check_strict_members(checker, at, shape, fault);
 }
 
 static bool check_strict_type(struct checker *checker, const fletch_type *type, struct fault *fault)
@@ -159,7 +168,7 @@ static bool check_next_pair(struct checker *checker, fletch_metadata *pairs, uin
     if (!fletch_walk_pair(&checker->walk, pairs, &pair, fault) ||
         !check_strict(checker, pair.at, &fletch_key_value_shape, fault))
         return false;
-    check_pair_rules(checker, &pair, index, walk);
+    if (!IS_SMALL || checker->is_strict) check_pair_rules(checker, &pair, index, walk);
     return true;
 }
 
@@ -168,7 +177,7 @@ static bool check_pairs(struct checker *checker, fletch_metadata pairs, const fl
 {
     uint32_t index = 0;
 
-    if (!checker->is_strict)
+    if (!IS_SMALL && !checker->is_strict)
         return fletch_walk_check_pairs(&checker->walk, pairs.position, pairs.end, fault);
     while (check_next_pair(checker, &pairs, index, walk, fault))
         index++;
@@ -183,12 +192,12 @@ static uint32_t locate(fletch_buffer buffer, uint32_t at, const struct row *row,
 {
     const uint32_t place = at != 0 ? fletch_member_at(buffer, at, finding->slot) : 0;
     struct fault ignored;
-    uint64_t target;
+    flat_position target;
 
     if (place == 0) return at;
     if (row->kind != ROW_FIELDS && row->kind != ROW_INTEGERS) return place;
     if (!follow(buffer, place, &target, &ignored)) return place;
-    if (finding->element != NO_INDEX) target += 4 + 4 * (uint64_t)finding->element;
+    if (finding->element != NO_INDEX) target += 4 + 4 * (flat_position)finding->element;
     return (uint32_t)target;
 }
 
@@ -281,22 +290,23 @@ static void check_field_rules(struct checker *checker, const fletch_field *field
         find_in_field(checker, tables_at(field), &finding);
 }
 
-/* Level strict: a step of the walk, and the check of the field it comes to. */
+/* Level strict, and in a small build each: a step of the walk, and the check of the field it comes
+ * to. */
 static walk_event check_step(struct checker *checker, struct fault *fault)
 {
     fletch_field field;
     const walk_event event = fletch_walk_step(&checker->walk, &field, fault);
 
     if (event != WALK_FIELD) return event;
-    if (!check_strict_field(checker, &field, fault)) return WALK_FAULT;
-    check_field_rules(checker, &field);
+    if (checker->is_strict && !check_strict_field(checker, &field, fault)) return WALK_FAULT;
+    if (checker->is_arrow) check_field_rules(checker, &field);
     if (field.metadata.position < field.metadata.end &&
         !check_pairs(checker, field.metadata, &checker->walk, fault))
         return WALK_FAULT;
     return WALK_FIELD;
 }
 
-static bool check_strict_fields(struct checker *checker, struct fault *fault)
+static bool check_steps(struct checker *checker, struct fault *fault)
 {
     walk_event event;
 
@@ -368,7 +378,7 @@ static bool check_fields(struct checker *checker, struct fault *fault)
 {
     fletch_walk *walk = &checker->walk;
 
-    if (checker->is_strict) return check_strict_fields(checker, fault);
+    if (IS_SMALL || checker->is_strict) return check_steps(checker, fault);
     if (!checker->is_arrow) return fletch_walk_check(walk, fault);
     do {
         if (walk->children.position < walk->children.end && !enter_children(walk, fault))
@@ -385,7 +395,6 @@ static void check_schema_rules(struct checker *checker)
     const fletch_schema *schema = checker->schema;
     uint32_t i;
 
-    if (!checker->is_arrow) return;
     if (schema->endianness != FLETCH_LITTLE_ENDIAN && schema->endianness != FLETCH_BIG_ENDIAN)
         find_member_fault(checker, FAULT_ENDIANNESS, schema->at, &fletch_schema_shape,
                           SCHEMA_ENDIANNESS, schema->endianness);
@@ -415,7 +424,7 @@ static bool check_schema(struct checker *checker, fletch_level level, struct fau
         !check_strict(checker, schema->at, &fletch_schema_shape, fault))
         return false;
     if (level == FLETCH_LEVEL_UNCHECKED) return true;
-    check_schema_rules(checker);
+    if (checker->is_arrow) check_schema_rules(checker);
     if (!check_pairs(checker, schema->metadata, NULL, fault)) return false;
     fletch_walk_enter(&checker->walk, &schema->fields, schema->at, FLETCH_TYPE_NONE);
     return check_fields(checker, fault);
@@ -523,14 +532,14 @@ static bool check_root(struct checker *checker, fletch_kind kind, fletch_level l
 /* Takes back what was decoded of a schema whose structure does not hold. */
 static void forget_schema(fletch_schema *schema)
 {
-    fletch_schema empty;
+    const fletch_wrapper wrapper = schema->wrapper;
+    const uint64_t origin = schema->origin;
 
-    fletch_empty_schema(&empty);
-    empty.origin = schema->origin;
-    empty.wrapper = schema->wrapper;
-    empty.wrapper.metadata = empty.metadata;
-    empty.wrapper.has_metadata = false;
-    *schema = empty;
+    fletch_empty_schema(schema);
+    schema->origin = origin;
+    schema->wrapper = wrapper;
+    schema->wrapper.metadata = schema->metadata;
+    schema->wrapper.has_metadata = false;
 }
 
 const char *fletch_schema_prefix(const fletch_schema *schema)

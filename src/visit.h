@@ -21,6 +21,8 @@
  *
  * The choice is on the way from a table to its members, so it is kept short: positions are even,
  * and masking gives the pair's first place at once (a multiplicative hash cost 1 ns per field).
+ *
+ * A small build remembers none: every table is decoded by fletch_decode.
  */
 enum {
     TYPE_PLACES = 0,
@@ -49,7 +51,7 @@ static inline fletch_vtable *other_place(fletch_vtable *pair, uint32_t position)
  * The vtable of the table at `at`, remembered in the walk's places, or by an iterator (`walk` NULL)
  * in the one vtable that it has; NULL where it is not good.
  */
-FORCE_INLINE const fletch_vtable *recall(fletch_buffer buffer, uint64_t at,
+FORCE_INLINE const fletch_vtable *recall(fletch_buffer buffer, flat_position at,
                                          const struct shape *shape, fletch_walk *walk,
                                          uint32_t places, uint32_t mask, fletch_vtable *own,
                                          struct fault *fault)
@@ -93,6 +95,9 @@ FORCE_INLINE bool decode_type(fletch_buffer buffer, fletch_walk *walk, fletch_ty
     fletch_vtable local;
 
     forget_vtable(&local);
+    if (IS_SMALL)
+        return fletch_decode(buffer, at, shape, type, fault) ||
+               fail_inside(fault, "type", NO_INDEX);
     vtable =
         recall(buffer, at, shape, walk, TYPE_PLACES + (uint32_t)type->id, NO_MASK, &local, fault);
     if (vtable == NULL) return fail_inside(fault, "type", NO_INDEX);
@@ -119,28 +124,32 @@ FORCE_INLINE bool take_dictionary(fletch_buffer buffer, fletch_walk *walk, fletc
 }
 
 /* The members of a Field, without a look at each slot of what is plain: 0.6 ns of 10.4. */
-FORCE_INLINE bool decode_field_members(fletch_buffer buffer, uint64_t at,
+FORCE_INLINE bool decode_field_members(fletch_buffer buffer, flat_position at,
                                        const fletch_vtable *vtable, fletch_field *field,
                                        enum visit visit, struct fault *fault)
 {
     static const struct presence plain = {PLAIN_FIELD,
                                           1u << FIELD_DICTIONARY | 1u << FIELD_METADATA};
 
+    if (IS_SMALL) return fletch_decode(buffer, (uint32_t)at, &fletch_field_shape, field, fault);
     if (vtable->is_plain)
         return decode_members(buffer, at, vtable, plain, ROWS(field_rows), field, visit, fault);
     return decode_members(buffer, at, vtable, any_presence, ROWS(field_rows), field, visit, fault);
 }
 
 /* A Field with its type, dictionary and index type; `tables` counts what was looked into. */
-FORCE_INLINE bool decode_field(fletch_buffer buffer, uint64_t at, fletch_walk *walk,
+FORCE_INLINE bool decode_field(fletch_buffer buffer, flat_position at, fletch_walk *walk,
                                fletch_vtable *own, fletch_field *field, uint64_t *tables,
                                enum visit visit, struct fault *fault)
 {
-    const fletch_vtable *vtable =
-        recall(buffer, at, &fletch_field_shape, walk, FIELD_PLACES, FIELD_MASK, own, fault);
+    const fletch_vtable *vtable = NULL;
 
+    if (!IS_SMALL)
+        vtable =
+            recall(buffer, at, &fletch_field_shape, walk, FIELD_PLACES, FIELD_MASK, own, fault);
     field->at = (uint32_t)at;
-    if (vtable == NULL || !decode_field_members(buffer, at, vtable, field, visit, fault))
+    if ((!IS_SMALL && vtable == NULL) ||
+        !decode_field_members(buffer, at, vtable, field, visit, fault))
         return false;
     *tables = 1;
     field->has_dictionary = field->dictionary.at != 0;
@@ -162,14 +171,17 @@ FORCE_INLINE bool decode_field(fletch_buffer buffer, uint64_t at, fletch_walk *w
     return true;
 }
 
-FORCE_INLINE bool decode_pair(fletch_buffer buffer, uint64_t at, fletch_walk *walk,
+FORCE_INLINE bool decode_pair(fletch_buffer buffer, flat_position at, fletch_walk *walk,
                               fletch_vtable *own, fletch_key_value *pair, enum visit visit,
                               struct fault *fault)
 {
-    const fletch_vtable *vtable =
-        recall(buffer, at, &fletch_key_value_shape, walk, PAIR_PLACES, FEW_MASK, own, fault);
+    const fletch_vtable *vtable = NULL;
 
+    if (!IS_SMALL)
+        vtable =
+            recall(buffer, at, &fletch_key_value_shape, walk, PAIR_PLACES, FEW_MASK, own, fault);
     pair->at = (uint32_t)at;
+    if (IS_SMALL) return fletch_decode(buffer, (uint32_t)at, &fletch_key_value_shape, pair, fault);
     return vtable != NULL && decode_members(buffer, at, vtable, any_presence, ROWS(key_value_rows),
                                             pair, visit, fault);
 }
@@ -189,6 +201,10 @@ static inline fletch_walk_run *keep_run(fletch_walk_run *run)
  * wait for the gathering. */
 static inline void copy_run(fletch_walk_run *to, const fletch_walk_run *from)
 {
+    if (IS_SMALL) {
+        *to = *from;
+        return;
+    }
     to = keep_run(to);
     to->begin = keep(from->begin);
     to = keep_run(to);
@@ -209,7 +225,8 @@ static inline void enter(fletch_walk *walk, const fletch_fields *fields, uint32_
     walk->children.parent_type = parent_type;
 }
 
-static inline bool take_tables(fletch_walk *walk, uint64_t count, uint64_t at, struct fault *fault)
+static inline bool take_tables(fletch_walk *walk, uint64_t count, flat_position at,
+                               struct fault *fault)
 {
     if (count > walk->tables_left)
         return fail(fault, FAULT_TABLES, (uint32_t)at, (int64_t)(walk->tables & INT64_MAX), 0);
@@ -217,7 +234,7 @@ static inline bool take_tables(fletch_walk *walk, uint64_t count, uint64_t at, s
     return true;
 }
 
-FORCE_INLINE bool visit_field(fletch_walk *walk, fletch_buffer buffer, uint64_t at,
+FORCE_INLINE bool visit_field(fletch_walk *walk, fletch_buffer buffer, flat_position at,
                               fletch_field *field, enum visit visit, struct fault *fault)
 {
     uint64_t tables = 0;
@@ -229,7 +246,7 @@ FORCE_INLINE bool visit_field(fletch_walk *walk, fletch_buffer buffer, uint64_t 
 FORCE_INLINE bool visit_pair(fletch_walk *walk, fletch_buffer buffer, uint32_t element,
                              fletch_key_value *pair, enum visit visit, struct fault *fault)
 {
-    uint64_t at = 0;
+    flat_position at = 0;
 
     return follow(buffer, element, &at, fault) &&
            decode_pair(buffer, at, walk, NULL, pair, visit, fault) &&
@@ -273,7 +290,7 @@ FORCE_INLINE bool take_next(fletch_walk *walk, fletch_buffer buffer, fletch_fiel
                             enum visit visit, struct fault *fault)
 {
     const uint32_t element = walk->run.position;
-    uint64_t at = 0;
+    flat_position at = 0;
 
     if (!follow(buffer, element, &at, fault) || !visit_field(walk, buffer, at, field, visit, fault))
         return false;

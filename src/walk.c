@@ -24,6 +24,9 @@ static bool decode_index_type(fletch_buffer buffer, fletch_walk *walk,
     dictionary->index_type.bit_width = 32;
     dictionary->index_type.is_signed = true;
     if (at == 0) return true;
+    if (IS_SMALL)
+        return fletch_decode(buffer, at, &fletch_int_shape, &dictionary->index_type, fault) ||
+               fail_inside(fault, "indexType", NO_INDEX);
     forget_vtable(&local);
     vtable = recall(buffer, at, &fletch_int_shape, walk, TYPE_PLACES + FLETCH_TYPE_INT, NO_MASK,
                     &local, fault);
@@ -33,19 +36,25 @@ static bool decode_index_type(fletch_buffer buffer, fletch_walk *walk,
            fail_inside(fault, "indexType", NO_INDEX);
 }
 
-bool fletch_walk_dictionary(fletch_buffer buffer, fletch_walk *walk, fletch_dictionary *dictionary,
-                            struct fault *fault)
+FORCE_INLINE bool decode_dictionary(fletch_buffer buffer, fletch_walk *walk,
+                                    fletch_dictionary *dictionary, struct fault *fault)
 {
     const uint32_t at = dictionary->at;
     const fletch_vtable *vtable;
     fletch_vtable local;
 
+    if (IS_SMALL) return fletch_decode(buffer, at, &fletch_dictionary_shape, dictionary, fault);
     forget_vtable(&local);
     vtable = recall(buffer, at, &fletch_dictionary_shape, walk, DICTIONARY_PLACES, FEW_MASK, &local,
                     fault);
-    if (vtable != NULL &&
-        decode_members(buffer, at, vtable, any_presence, ROWS(dictionary_rows), dictionary,
-                       VISIT_DECODE, fault) &&
+    return vtable != NULL && decode_members(buffer, at, vtable, any_presence, ROWS(dictionary_rows),
+                                            dictionary, VISIT_DECODE, fault);
+}
+
+bool fletch_walk_dictionary(fletch_buffer buffer, fletch_walk *walk, fletch_dictionary *dictionary,
+                            struct fault *fault)
+{
+    if (decode_dictionary(buffer, walk, dictionary, fault) &&
         decode_index_type(buffer, walk, dictionary, fault))
         return true;
     return fail_inside(fault, "dictionary", NO_INDEX);
@@ -77,13 +86,13 @@ bool fletch_decode_name(fletch_buffer buffer, uint32_t at, fletch_vtable *vtable
 {
     const uint32_t position = vtable_of(buffer, at);
     const uint32_t slot = good_name_slot(buffer, at, position);
-    uint64_t target;
+    flat_position target;
 
     name->data = "";
     name->size = 0;
     if (slot == 0) /* absent, or not good: all that a vtable's check asks of a name was asked */
         return find_vtable(buffer, at, position, &fletch_field_shape, vtable, fault);
-    return follow(buffer, (uint64_t)at + slot, &target, fault) &&
+    return follow(buffer, (flat_position)at + slot, &target, fault) &&
            read_string(buffer, target, name, fault);
 }
 
@@ -132,7 +141,7 @@ void fletch_walk_over(fletch_walk *walk, const fletch_fields *fields, uint32_t p
     walk->run.parent_type = FLETCH_TYPE_NONE;
     enter(walk, fields, parent, parent_type);
     set_limits(walk, limits);
-    for (i = 0; i < FLETCH_WALK_VTABLES; i++)
+    for (i = 0; i < FLETCH_WALK_VTABLES && !IS_SMALL; i++)
         forget_vtable(&walk->vtables[i]);
 }
 
