@@ -48,7 +48,7 @@ FORCE_INLINE bool find_vtable(fletch_buffer buffer, flat_position at, uint32_t p
     if (position != vtable->position &&
         !fletch_check_vtable(buffer, position, (uint32_t)at, shape, vtable, fault))
         return false;
-    if (at + vtable->table_size > buffer.size) {
+    if ((uint64_t)at + vtable->table_size > buffer.size) {
         if (fault != NULL) fletch_table_fault(buffer, (uint32_t)at, position, shape, vtable, fault);
         return false;
     }
