@@ -54,31 +54,35 @@ quietly() {
 
 # All that has been linked with the library.
 executables() {
-    find "$scratch/build" -maxdepth 1 -type f -perm -u+x \( -name 'test_*' -o -name 'replay-*' \) |
-        sort | sed 's/^/-object /'
+    find "$1" -maxdepth 1 -type f -perm -u+x \( -name 'test_*' -o -name 'replay-*' \) | sort |
+        sed 's/^/-object /'
+}
+
+# Builds, tests and exports what was reached: FOLDER FLAGS
+# Optimised, since that takes half the time: what is counted is the source's, so the figures stay.
+# shellcheck disable=SC2046 # a word each
+measure() {
+    quietly cmake -S . -B "$1" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_COMPILER="$CLANG" \
+        -DCMAKE_C_FLAGS="-O1 -fprofile-instr-generate -fcoverage-mapping $2"
+    quietly cmake --build "$1" -j "$(nproc)"
+    rm -rf "$1/profiles"
+    mkdir "$1/profiles"
+    (
+        cd "$1"
+        LLVM_PROFILE_FILE=$1/profiles/%4m.profraw
+        export LLVM_PROFILE_FILE
+        quietly ctest --output-on-failure -j "$(nproc)"
+    )
+    llvm-profdata merge -sparse "$1"/profiles/*.profraw -o "$1/profile"
+    llvm-cov export -format=lcov "$1/fletch" $(executables "$1") -instr-profile="$1/profile" \
+        "$PWD/src" >"$1/lines"
+    llvm-cov export -format=text "$1/fletch" $(executables "$1") -instr-profile="$1/profile" \
+        "$PWD/src" >"$1/branches"
 }
 
 has_tools || install_tools
-# Optimised, since that takes half the time: what is counted is the source's, so the figures stay.
-quietly cmake -S . -B "$scratch/build" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_COMPILER="$CLANG" \
-    -DCMAKE_C_FLAGS="-O1 -fprofile-instr-generate -fcoverage-mapping"
-quietly cmake --build "$scratch/build" -j "$(nproc)"
-rm -rf "$scratch/profiles"
-mkdir "$scratch/profiles"
-(
-    cd "$scratch/build"
-    LLVM_PROFILE_FILE=$scratch/profiles/%4m.profraw
-    export LLVM_PROFILE_FILE
-    quietly ctest --output-on-failure -j "$(nproc)"
-)
-llvm-profdata merge -sparse "$scratch"/profiles/*.profraw -o "$scratch/profile"
-
-# shellcheck disable=SC2046 # a word each
-export_as() {
-    llvm-cov export -format="$1" "$scratch/build/fletch" $(executables) \
-        -instr-profile="$scratch/profile" "$PWD/src"
-}
-
-export_as lcov >"$scratch/lines"
-export_as text >"$scratch/branches"
-python3 tests/coverage/report.py "$scratch/lines" "$scratch/branches"
+measure "$scratch/build" ''
+# As built for size, see IS_SMALL in src/fault.h.
+measure "$scratch/small" -D__OPTIMIZE_SIZE__
+python3 tests/coverage/report.py "$scratch/build/lines" "$scratch/build/branches" \
+    "$scratch/small/lines" "$scratch/small/branches"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tells what coverage was measured, and whether it is enough: report.py LINES BRANCHES
+"""Tells what coverage was measured, and whether it is enough: report.py LINES BRANCHES...
 
-LINES is what llvm-cov exports as lcov, BRANCHES what it exports as text (which is JSON). A line or
-branch that was not reached counts as reached if tests/coverage/exclusions names it. An exclusion
+LINES is what llvm-cov exports as lcov, BRANCHES what it exports as text (which is JSON), a pair of
+them for each way to build: reached is what was reached in one of them. A line or branch that was not reached counts as reached if tests/coverage/exclusions names it. An exclusion
 that excludes nothing is told: what only threads reach, they reach now and then.
 """
 
@@ -14,6 +14,8 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 EXCLUSIONS = os.path.join(ROOT, "tests", "coverage", "exclusions")
 PROGRAM_BOUND = 95.0
+# The same throughout a build.
+BUILD_CONDITIONS = ("IS_SMALL", "!IS_SMALL")
 
 # What was not reached: a line, or a condition that was never true or never false.
 Gap = collections.namedtuple("Gap", "path line text what")
@@ -53,9 +55,8 @@ def name_of(path):
     return os.path.relpath(path, ROOT)
 
 
-def read_lines(path):
-    """For each file, how often each line ran."""
-    counts = collections.defaultdict(dict)
+def read_lines(path, counts):
+    """Adds for each file how often each line ran."""
     with open(path, encoding="utf-8") as file:
         for line in file:
             key, _, value = line.rstrip("\n").partition(":")
@@ -64,19 +65,16 @@ def read_lines(path):
             elif key == "DA":
                 number, count = value.split(",")[:2]
                 lines[int(number)] = lines.get(int(number), 0) + int(count)
-    return counts
 
 
-def read_branches(path):
-    """For each file, how often each condition was true and false; its place is the key."""
-    counts = collections.defaultdict(dict)
+def read_branches(path, counts):
+    """Adds for each file how often each condition was true and false; its place is the key."""
     with open(path, encoding="utf-8") as file:
         for entry in json.load(file)["data"][0]["files"]:
             for branch in entry["branches"]:
                 total = counts[entry["filename"]].setdefault(tuple(branch[:4]), [0, 0])
                 total[0] += branch[4]
                 total[1] += branch[5]
-    return counts
 
 
 def is_code(text):
@@ -97,6 +95,8 @@ def branch_gaps(path, branches):
     for (line, column, last, end), (true, false) in sorted(branches.items()):
         stop = end - 1 if last == line else None
         text = source[line - 1][column - 1:stop]
+        if text in BUILD_CONDITIONS:
+            continue
         gaps += [Gap(name_of(path), line, text, "never " + word)
                  for word, count in (("true", true), ("false", false)) if count == 0]
     return gaps
@@ -139,7 +139,11 @@ def sum_up(path, lines, branches, exclusions, left):
 
 
 def main():
-    lines, branches = read_lines(sys.argv[1]), read_branches(sys.argv[2])
+    lines, branches = collections.defaultdict(dict), collections.defaultdict(dict)
+    for path in sys.argv[1::2]:
+        read_lines(path, lines)
+    for path in sys.argv[2::2]:
+        read_branches(path, branches)
     exclusions = Exclusions()
     library, program, left = Sum(), Sum(), []
     print("%-26s %6s %9s   %6s %9s   %s" %
