@@ -5,11 +5,13 @@
 #   sh tests/mutate.sh --sample 600 [--seed N]     # so many changes, picked by the seed
 #   sh tests/mutate.sh --files src/walk.c,src/flat.h   # every change in those files
 #   sh tests/mutate.sh                                 # every change: takes hours
-# Further: --list prints the changes instead of trying them, --below PERCENT is what fails it (95),
-# --kept FILE writes what survived, --again FILE tries only what such a list has, --tests NAME,NAME
-# runs only those. A change that no test can notice is named in
-# tests/mutate/equivalent with the reason. Nothing is written into the source tree; BUILD names a
-# folder to build in and to keep, which the next run uses if the tree is the same.
+# Further: --jobs N tries so many side by side (as many as there are processors), --minutes N begins
+# no more after so many, --list prints the changes instead of trying them, --below PERCENT is what
+# fails it (95), --kept FILE writes what survived, --again FILE tries only what such a list has,
+# --tests NAME,NAME runs only those. A change that no test can notice is named in
+# tests/mutate/equivalent with the reason; an entry there that is no change any more fails, too.
+# Nothing is written into the source tree; BUILD names a folder to build in and to keep, which the
+# next run uses if the tree is the same.
 set -eu
 
 cd "$(dirname "$0")/.."

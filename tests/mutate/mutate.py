@@ -6,20 +6,23 @@ and one link; the tests and the program are built once. Tests run in the order i
 killed most in that file for the time that they take, up to the first that fails. Slow tests, but
 for those of the changed file, are left for what survives all others; in between, what survives is
 tried with the sanitizers, as CI runs the tests. A test that takes far longer than it should has
-failed.
+failed. Mutants are tried side by side, each in a place of its own.
 """
 
 import argparse
 import collections
+import concurrent.futures
+import functools
 import hashlib
 import json
 import os
+import queue
 import random
-import resource
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 import mutants
@@ -28,15 +31,27 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 EQUIVALENT = os.path.join(ROOT, "tests", "mutate", "equivalent")
 SHARED = os.path.join(os.path.dirname(ROOT), "shared")
 PARTS = ("src", "include", "tests", "fuzz")
-MEMORY = 3 << 30  # bytes that a test may allocate
+MEMORY = 3 << 20  # KiB that a test may allocate
 # Fast enough code; that nothing is inlined by force saves more than it costs.
 LIBRARY = ["-O1", "-U__OPTIMIZE__"]
 SLOW = 3.0  # seconds that a test may take to be among the first
+PROMISING = 5  # tests that run before it is looked whether the code is another at all
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 
 
 def words_of(*command):
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+
+
+def needs_of(source):
+    """The headers in src/ that a source includes, however deep."""
+    words = words_of("gcc", "-MM", "-I" + os.path.join(ROOT, "include"), os.path.join(ROOT, source))
+    names = [os.path.relpath(word, ROOT) for word in words if word.startswith(ROOT)]
+    return {os.path.normpath(name) for name in names if name.endswith(".h")}
+
+
+def object_of(source):
+    return os.path.basename(source) + ".o"
 
 
 def sources(folder, ending=".c"):
@@ -56,12 +71,12 @@ class Test:
 class Build:
     """The tree copied and built in a folder of its own, with more flags or none."""
 
-    def __init__(self, folder, flags, wanted):
+    def __init__(self, folder, flags, wanted, jobs):
         self.folder = folder
-        self.wanted = wanted
         self.flags = flags
-        self.kills = collections.Counter()
-        self.needs = {source: self.needs_of(source) for source in sources("src")}
+        self.wanted = wanted
+        self.sources = sources("src")
+        self.true_code = {}
         self.tests = self.kept()
         if self.tests is None:
             shutil.rmtree(folder, ignore_errors=True)
@@ -70,11 +85,11 @@ class Build:
                 shutil.copytree(os.path.join(ROOT, part), os.path.join(folder, part),
                                 ignore=shutil.ignore_patterns("node_modules"))
             shutil.copy(os.path.join(ROOT, "README.md"), folder)
-            self.compile_library(sources("src"))
-            self.tests = self.build_tests()
-            self.measure()
+            with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+                self.build_library(pool)
+                self.tests = self.build_tests(pool)
+                self.measure(pool)
             self.keep()
-        self.true_code = {source: self.code_of(source) for source in sources("src")}
 
     def stamp(self):
         """What stands for the tree's content."""
@@ -89,7 +104,7 @@ class Build:
 
     def keep(self):
         with open(os.path.join(self.folder, "kept.json"), "w", encoding="utf-8") as file:
-            json.dump([self.stamp(), [vars(test) for test in self.tests]], file)
+            json.dump([self.stamp(), self.wanted, [vars(test) for test in self.tests]], file)
 
     def kept(self):
         """The tests of a build of the same tree in that folder, or None."""
@@ -97,46 +112,40 @@ class Build:
         if not os.path.exists(path):
             return None
         with open(path, encoding="utf-8") as file:
-            stamp, tests = json.load(file)
-        if stamp != self.stamp():
-            return None
-        if self.wanted and self.wanted != [test["name"] for test in tests]:
+            stamp, wanted, tests = json.load(file)
+        if stamp != self.stamp() or wanted != self.wanted:
             return None
         return [Test(test["name"], test["arguments"], test["seconds"]) for test in tests]
 
-    def needs_of(self, source):
-        """The headers in src/ that a source includes, however deep."""
-        words = words_of("gcc", "-MM", "-I" + os.path.join(ROOT, "include"),
-                         os.path.join(ROOT, source))
-        names = [os.path.relpath(word, ROOT) for word in words if word.startswith(ROOT)]
-        return {name for name in names if name.startswith("src/") and name.endswith(".h")}
-
-    def gcc(self, *arguments):
+    def gcc(self, *arguments, folder=None):
         command = ["gcc", "-std=c99", "-w", "-Iinclude", *self.flags, *arguments]
-        return subprocess.run(command, cwd=self.folder, capture_output=True, text=True,
+        return subprocess.run(command, cwd=folder or self.folder, capture_output=True, text=True,
                               check=False)
 
-    def object_of(self, source):
-        return os.path.basename(source) + ".o"
+    def compiles(self, source, folder=None):
+        return self.gcc(*LIBRARY, "-fPIC", "-c", source, "-o", object_of(source),
+                        folder=folder).returncode == 0
 
-    def compile_library(self, changed):
-        """Compiles what changed and links anew; false if that does not go."""
-        for source in changed:
-            if self.gcc(*LIBRARY, "-fPIC", "-c", source, "-o", self.object_of(source)).returncode:
-                return False
-        objects = [self.object_of(source) for source in sources("src")]
-        return self.gcc("-shared", *objects, "-o", "libfletch.so").returncode == 0
+    def links(self, changed, folder):
+        """Makes the library in `folder`: of the objects there, and of the true others."""
+        objects = [object_of(source) if source in changed else
+                   os.path.join(self.folder, object_of(source)) for source in self.sources]
+        return self.gcc("-shared", *objects, "-o", "libfletch.so", folder=folder).returncode == 0
+
+    def build_library(self, pool):
+        if not all(pool.map(self.compiles, self.sources)) or \
+                not self.links(self.sources, self.folder):
+            sys.exit("mutate: the library does not build")
 
     def build_one(self, name, *arguments):
         """Builds an executable of `arguments` and the library."""
-        done = self.gcc("-O1", *arguments, "-L.", "-lfletch", "-Wl,-rpath," + self.folder,
-                        "-o", name)
+        done = self.gcc("-O1", *arguments, "-L.", "-lfletch", "-Wl,--enable-new-dtags",
+                        "-Wl,-rpath," + self.folder, "-o", name)
         if done.returncode:
             sys.exit("mutate: %s does not build\n%s" % (name, done.stderr))
 
-    def build_tests(self):
+    def build_tests(self, pool):
         program = os.path.join(self.folder, "fletch")
-        self.build_one("fletch", *sources("src/cli"))
         definitions = ["-DFLETCH_DATA_DIR=\"%s/tests/data\"" % self.folder,
                        "-DFLETCH_SHARED_DIR=\"%s\"" % SHARED,
                        "-DFLETCH_PROGRAM_PATH=\"%s\"" % program]
@@ -144,65 +153,115 @@ class Build:
         with_cmocka = ["-Isrc", "-Itests", *words_of("pkg-config", "--cflags", "cmocka")]
         libraries = [*words_of("pkg-config", "--libs", "cmocka"), "-pthread"]
         tests = []
+        commands = [("fletch", *sources("src/cli"))]
         for source in sources("tests"):
             name = os.path.basename(source)[:-2]
             if self.wanted and name not in self.wanted:
                 continue
             more = reader if name == "test_json_reader" else []
-            self.build_one(name, *definitions, *with_cmocka, source, *more,
-                           *sources("tests/support"), *libraries)
+            commands.append((name, *definitions, *with_cmocka, source, *more,
+                             *sources("tests/support"), *libraries))
             tests.append(Test(name))
         for source in [name for name in sources("fuzz") if "/fuzz_" in name]:
             name = os.path.basename(source)[:-2]
             if self.wanted and "replay-" + name not in self.wanted:
                 continue
             more = reader if name == "fuzz_json" else []
-            self.build_one("replay-" + name, "-Isrc/cli", source, "fuzz/replay.c", *more)
+            commands.append(("replay-" + name, "-Isrc/cli", source, "fuzz/replay.c", *more))
             tests.append(Test("replay-" + name, [
                 folder for folder in ("fuzz/corpus/" + name, "fuzz/regressions/" + name)
                 if os.path.isdir(os.path.join(self.folder, folder))]))
+        list(pool.map(lambda command: self.build_one(*command), commands))
         return tests
 
-    def run(self, test, seconds):
-        """Whether a test passes; it may take so many seconds of processor time."""
-        def limit():
-            resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
-            if not self.flags:  # the sanitizers reserve more than there is
-                resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
-            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    def run(self, test, seconds, library):
+        """Whether a test passes with the library of a folder, and the processor time it took.
 
-        command = [os.path.join(self.folder, test.name), *test.arguments]
+        It may take so many seconds of it."""
+        memory = "" if self.flags else "ulimit -d %d;" % MEMORY  # sanitizers reserve a lot
+        limits = "ulimit -c 0; ulimit -t %d; %s exec \"$@\"" % (int(seconds) + 1, memory)
+        command = ["sh", "-c", limits, "sh", os.path.join(self.folder, test.name), *test.arguments]
         with subprocess.Popen(command, cwd=self.folder, stdin=subprocess.DEVNULL,
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                              preexec_fn=limit, start_new_session=True) as process:
-            try:
-                return process.wait(timeout=60 + 10 * seconds) == 0
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, 9)
-                return False
+                              env=dict(os.environ, LD_LIBRARY_PATH=library),
+                              start_new_session=True) as process:
+            alarm = threading.Timer(60 + 10 * seconds, os.killpg, (process.pid, 9))
+            alarm.start()
+            _, status, used = os.wait4(process.pid, 0)
+            alarm.cancel()
+            process.returncode = status
+            return status == 0, used.ru_utime + used.ru_stime
 
-    def measure(self):
+    def measure(self, pool):
         """All tests must pass on the true source; notes how long they take."""
-        for test in self.tests:
-            before = resource.getrusage(resource.RUSAGE_CHILDREN)
-            if not self.run(test, 600):
+        runs = pool.map(lambda test: self.run(test, 600, self.folder), self.tests)
+        for test, (passes, seconds) in zip(self.tests, runs):
+            if not passes:
                 sys.exit("mutate: %s fails on the true source" % test.name)
-            after = resource.getrusage(resource.RUSAGE_CHILDREN)
-            test.seconds = max(0.01, after.ru_utime + after.ru_stime - before.ru_utime -
-                               before.ru_stime)
+            test.seconds = max(0.01, seconds)
 
-    def code_of(self, source):
-        return self.gcc("-O2", "-S", "-o", "-", source).stdout
+    def code_of(self, source, folder=None):
+        return self.gcc("-O2", "-S", "-o", "-", source, folder=folder).stdout
 
-    def has_true_code(self, names):
-        """Whether optimised code is the same with the change: then it changes nothing at all."""
-        return all(self.code_of(name) == self.true_code[name] for name in names)
+    def true_code_of(self, source):
+        if source not in self.true_code:
+            self.true_code[source] = self.code_of(source)
+        return self.true_code[source]
 
-    def order(self, path, slow):
-        """The fast tests, or the slow ones, those first that promise most kills for their time."""
-        own = os.path.basename(path).split(".")[0].split("_")[0]
-        tests = [test for test in self.tests
-                 if (test.seconds > SLOW and own not in test.name) == slow]
+
+class Place:
+    """A copy of the sources in a build, where one mutant at a time is made and tried."""
+
+    def __init__(self, build, number):
+        self.build = build
+        self.folder = os.path.join(build.folder, "place-%d" % number)
+        shutil.rmtree(self.folder, ignore_errors=True)
+        for part in ("src", "include"):
+            shutil.copytree(os.path.join(build.folder, part), os.path.join(self.folder, part))
+
+    def write(self, path, text):
+        with open(os.path.join(self.folder, path), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def make(self, mutant, changed):
+        """Makes the library with the change; false if that does not go."""
+        self.write(mutant.path, mutants.apply(mutant, read(mutant.path)))
+        return all(self.build.compiles(source, self.folder) for source in changed) and \
+            self.build.links(changed, self.folder)
+
+    def clear(self, mutant):
+        self.write(mutant.path, read(mutant.path))
+
+    def changes_code(self, changed):
+        """Whether optimised code is another with the change; else it changes nothing at all."""
+        return any(self.build.code_of(source, self.folder) != self.build.true_code_of(source)
+                   for source in changed)
+
+    def passes(self, test):
+        return self.build.run(test, 2 + 5 * test.seconds, self.folder)[0]
+
+
+def own_of(path):
+    """What names of a file's own tests have in them."""
+    return os.path.basename(path).split(".")[0].split("_")[0]
+
+
+class Trial:
+    """All that mutants are tried with."""
+
+    def __init__(self, scratch, wanted, jobs):
+        self.plain = Build(os.path.join(scratch, "plain"), [], wanted, jobs)
+        fast = [test.name for test in self.plain.tests if test.seconds <= SLOW]
+        self.sanitized = Build(os.path.join(scratch, "sanitized"), SANITIZE, fast, jobs)
+        self.places = queue.Queue()
+        for number in range(jobs):
+            self.places.put((Place(self.plain, number), Place(self.sanitized, number)))
+        self.needs = {source: needs_of(source) for source in self.plain.sources}
+        self.kills = collections.Counter()
+
+    def order(self, tests, path):
+        """Tests, those first that promise most kills for their time."""
+        own = own_of(path)
         return sorted(tests, key=lambda test: test.seconds / (
             0.05 + self.kills[path, test.name] + (0.5 if own in test.name else 0)))
 
@@ -211,27 +270,40 @@ class Build:
         return [path] if path.endswith(".c") else \
             [name for name, needs in self.needs.items() if path in needs]
 
-    def killer(self, mutant, source, slow=False):
-        """What notices the mutant: a test's name, the compiler, or that the code is the same."""
-        path = os.path.join(self.folder, mutant.path)
+    def failing(self, place, mutant, tests):
+        """The first of the tests that fails."""
+        for test in tests:
+            if not place.passes(test):
+                self.kills[mutant.path, test.name] += 1
+                return test.name
+        return None
+
+    def killer_in(self, plain, sanitized, mutant):
         changed = self.users_of(mutant.path)
+        if not plain.make(mutant, changed):
+            return "the compiler"
+        slow = [test for test in self.plain.tests
+                if test.seconds > SLOW and own_of(mutant.path) not in test.name]
+        fast = self.order([test for test in self.plain.tests if test not in slow], mutant.path)
+        killer = self.failing(plain, mutant, fast[:PROMISING])
+        if killer is None and not plain.changes_code(changed):
+            return "no change in the code"
+        killer = killer or self.failing(plain, mutant, fast[PROMISING:])
+        if killer is None and sanitized.make(mutant, changed):
+            fast = self.order(self.sanitized.tests, mutant.path)
+            killer = self.failing(sanitized, mutant, fast)
+            killer = killer and "sanitizers in " + killer
+        return killer or self.failing(plain, mutant, self.order(slow, mutant.path))
+
+    def killer(self, mutant):
+        """What notices the mutant: a test's name, the compiler, or that the code is the same."""
+        plain, sanitized = self.places.get()
         try:
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(mutants.apply(mutant, source))
-            if not self.compile_library(changed):
-                return "the compiler"
-            for test in self.order(mutant.path, slow):
-                if not self.run(test, 2 + 5 * test.seconds):
-                    self.kills[mutant.path, test.name] += 1
-                    return test.name
-            if not self.flags and not slow and self.has_true_code(changed):
-                return "no change in the code"
-            return None
+            return self.killer_in(plain, sanitized, mutant)
         finally:
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(source)
-            for name in changed:  # so that the next mutant finds true objects
-                self.gcc(*LIBRARY, "-fPIC", "-c", name, "-o", self.object_of(name))
+            plain.clear(mutant)
+            sanitized.clear(mutant)
+            self.places.put((plain, sanitized))
 
 
 class Equivalents:
@@ -250,120 +322,161 @@ class Equivalents:
                 if line.strip() and not line.startswith("#"):
                     self.rows.append([part.strip() for part in line.split(" | ", 3)])
 
-    def reason(self, mutant, text):
-        for path, part, what, reason in self.rows:
-            if path == mutant.path and part in ("*", text) or path == mutant.path and part in text:
-                if what in ("*", mutant.what):
-                    return reason
-        return None
+    @staticmethod
+    def fits(row, mutant, text):
+        path, part, what, _ = row
+        return path == mutant.path and (part == "*" or part in text) and what in ("*", mutant.what)
+
+    def reason(self, mutant):
+        text = line_of(mutant)
+        return next((row[3] for row in self.rows if self.fits(row, mutant, text)), None)
+
+    def idle(self, found):
+        """The rows that fit none of all mutants."""
+        texts = [(mutant, line_of(mutant)) for mutant in found]
+        return [row for row in self.rows
+                if not any(self.fits(row, mutant, text) for mutant, text in texts)]
 
 
+@functools.lru_cache(maxsize=None)
 def read(path):
     with open(os.path.join(ROOT, path), encoding="utf-8") as file:
         return file.read()
 
 
-def pick(arguments):
-    """The mutants to try, in the order of files and places."""
-    paths = arguments.files.split(",") if arguments.files else \
-        sources("src", ".c") + sources("src", ".h")
-    found = [mutant for path in paths for mutant in mutants.mutants_of(path, read(path))]
+def all_mutants():
+    """In the order of files and places."""
+    return [mutant for path in sources("src", ".c") + sources("src", ".h")
+            for mutant in mutants.mutants_of(path, read(path))]
+
+
+def pick(found, arguments):
+    """The mutants to try; a sample is in random order, so that any beginning of it is one, too."""
+    if arguments.files:
+        found = [mutant for mutant in found if mutant.path in arguments.files.split(",")]
     if arguments.again:
         with open(arguments.again, encoding="utf-8") as file:
             again = [line.strip() for line in file]
         found = [mutant for mutant in found if any(describe(mutant) in line for line in again)]
-    if arguments.sample and arguments.sample < len(found):
-        chosen = random.Random(arguments.seed).sample(range(len(found)), arguments.sample)
-        found = [found[i] for i in sorted(chosen)]
+    if arguments.sample:
+        found = random.Random(arguments.seed).sample(found, min(arguments.sample, len(found)))
     return found
 
 
+@functools.lru_cache(maxsize=None)
+def lines_of(path):
+    return read(path).splitlines()
+
+
 def line_of(mutant):
-    return read(mutant.path).splitlines()[mutant.line - 1].strip()
+    return lines_of(mutant.path)[mutant.line - 1].strip()
 
 
 def describe(mutant):
     return "%s:%d | %s | %s" % (mutant.path, mutant.line, mutant.what, line_of(mutant))
 
 
-def sift(chosen, killer_of, what, deaths):
-    """The mutants that `killer_of` finds no killer for; says how far it is."""
-    left = []
-    begin = time.time()
-    for count, mutant in enumerate(chosen, 1):
-        killer = killer_of(mutant)
-        if killer is None:
-            left.append(mutant)
-            print("  survives %s: %s" % (what, describe(mutant)), flush=True)
+class Account:
+    """What became of the mutants that were tried."""
+
+    def __init__(self, count, minutes):
+        self.begin = time.time()
+        self.end = self.begin + 60 * minutes if minutes else None
+        self.count = count
+        self.tried = 0
+        self.survivors = []
+        self.explained = []  # with the reason
+        self.deaths = collections.Counter()
+
+    def is_over(self):
+        return self.end is not None and time.time() > self.end
+
+    def add(self, mutant, reason, killer):
+        self.tried += 1
+        if reason is not None:
+            self.explained.append((mutant, reason))
+        elif killer is None:
+            self.survivors.append(mutant)
+            print("  survives: %s" % describe(mutant), flush=True)
         else:
-            deaths[killer] += 1
-        if count % 50 == 0:
-            print("mutate: %d of %d tried, %d survive %s, %.0f s" %
-                  (count, len(chosen), len(left), what, time.time() - begin), flush=True)
-    return left
+            self.deaths[killer] += 1
+        if self.tried % 50 == 0:
+            print("mutate: %d of %d tried, %d survive, %.0f s" % (
+                self.tried, self.count, len(self.survivors), time.time() - self.begin), flush=True)
+
+    def say(self):
+        """Prints it, and gives the share of those killed that could be, in percent."""
+        for mutant, reason in sorted(self.explained):
+            print("equivalent: %s | %s" % (describe(mutant), reason))
+        for mutant in sorted(self.survivors):
+            print("survived: %s" % describe(mutant))
+        void = {name: self.deaths.pop(name, 0) for name in ("the compiler", "no change in the code")}
+        killed = sum(self.deaths.values())
+        sanitized = sum(count for name, count in self.deaths.items() if name.startswith("sanit"))
+        made = killed + len(self.survivors)
+        rate = 100.0 * killed / max(1, made)
+        print("mutate: %d changes tried in %.0f s: %d do not compile, %d leave the code as it was, "
+              "%d are explained" % (self.tried, time.time() - self.begin, void["the compiler"],
+                                    void["no change in the code"], len(self.explained)))
+        print("mutate: of the %d others %d are killed (%d by sanitizers alone), %d survive: %.1f %% "
+              "killed" % (made, killed, sanitized, len(self.survivors), rate))
+        return rate
 
 
-def try_all(chosen, scratch, wanted):
-    """The mutants that survive, and how many died by what."""
-    equivalents = Equivalents()
-    explained = [mutant for mutant in chosen if equivalents.reason(mutant, line_of(mutant))]
-    deaths = collections.Counter()
-    plain = Build(os.path.join(scratch, "plain"), [], wanted)
-    left = sift([mutant for mutant in chosen if mutant not in explained],
-                lambda mutant: plain.killer(mutant, read(mutant.path)), "the fast tests", deaths)
-    if left:
-        sanitized = Build(os.path.join(scratch, "sanitized"), SANITIZE, wanted)
-        left = sift(left, lambda mutant: sanitized.killer(mutant, read(mutant.path)),
-                    "them with sanitizers", deaths)
-        left = sift(left, lambda mutant: plain.killer(mutant, read(mutant.path), True),
-                    "the slow tests", deaths)
-    return sorted(left + explained), deaths
+def try_all(chosen, equivalents, scratch, arguments):
+    wanted = sorted(arguments.tests.split(",")) if arguments.tests else []
+    trial = Trial(scratch, wanted, arguments.jobs)
+    account = Account(len(chosen), arguments.minutes)
+    lock = threading.Lock()
+
+    def attempt(mutant):
+        if account.is_over():
+            return
+        reason = equivalents.reason(mutant)
+        killer = trial.killer(mutant) if reason is None else None
+        with lock:
+            account.add(mutant, reason, killer)
+
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        list(pool.map(attempt, chosen))
+    return account
 
 
-def report(chosen, survivors, deaths, arguments):
-    equivalents = Equivalents()
-    left = 0
-    lines = []
-    for mutant in survivors:
-        reason = equivalents.reason(mutant, line_of(mutant))
-        left += reason is None
-        lines.append("%s%s" % (describe(mutant), " | " + reason if reason else ""))
-        print(("survived: %s" if reason is None else "equivalent: %s") % lines[-1])
-    if arguments.kept:
-        with open(arguments.kept, "w", encoding="utf-8") as file:
-            file.write("".join(line + "\n" for line in lines))
-    void = deaths["the compiler"] + deaths["no change in the code"]
-    made = len(chosen) - void
-    killed = made - len(survivors)
-    explained = len(survivors) - left
-    rate = 100.0 * killed / max(1, made - explained)
-    print("mutate: %d mutants made (%d more do not compile or leave the code as it was), %d killed, "
-          "%d survived, of which %d explained: %.1f %% of the others killed" %
-          (made, void, killed, len(survivors), explained, rate))
-    return rate
-
-
-def main():
+def options():
     parser = argparse.ArgumentParser(prog="mutate.sh")
     parser.add_argument("--files")
     parser.add_argument("--sample", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--below", type=float, default=95.0)
+    parser.add_argument("--minutes", type=float, default=0)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--kept")
     parser.add_argument("--again")
     parser.add_argument("--tests")
     parser.add_argument("--list", action="store_true")
-    arguments = parser.parse_args()
-    chosen = pick(arguments)
-    wanted = sorted(arguments.tests.split(",")) if arguments.tests else []
+    return parser.parse_args()
+
+
+def main():
+    arguments = options()
+    found = all_mutants()
+    chosen = pick(found, arguments)
     if arguments.list:
         print("\n".join(describe(mutant) for mutant in chosen))
         return 0
+    equivalents = Equivalents()
+    idle = equivalents.idle(found)
+    for row in idle:
+        print("FAILED: tests/mutate/equivalent: no change is like this: %s" % " | ".join(row))
     with tempfile.TemporaryDirectory() as scratch:
-        survivors, deaths = try_all(chosen, os.environ.get("BUILD", scratch), wanted)
-        rate = report(chosen, survivors, deaths, arguments)
+        account = try_all(chosen, equivalents, os.environ.get("BUILD", scratch), arguments)
+    rate = account.say()
+    if arguments.kept:
+        with open(arguments.kept, "w", encoding="utf-8") as file:
+            file.write("".join(describe(mutant) + "\n" for mutant in sorted(account.survivors)))
     if rate < arguments.below:
         print("FAILED: fewer than %.0f %% of the mutants are killed" % arguments.below)
+    if rate < arguments.below or idle:
         return 1
     print("passed: mutants")
     return 0
