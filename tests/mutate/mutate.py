@@ -34,8 +34,9 @@ PARTS = ("src", "include", "tests", "fuzz")
 MEMORY = 3 << 20  # KiB that a test may allocate
 # Fast enough code; that nothing is inlined by force saves more than it costs.
 LIBRARY = ["-O1", "-U__OPTIMIZE__"]
-SLOW = 3.0  # seconds that a test may take to be among the first
+SLOW = 1.0  # seconds that a test may take to be among the first
 PROMISING = 5  # tests that run before it is looked whether the code is another at all
+NOT_SANITIZED = ("test_stack",)  # it measures frames, which sanitizers widen
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 
 
@@ -48,6 +49,12 @@ def needs_of(source):
     words = words_of("gcc", "-MM", "-I" + os.path.join(ROOT, "include"), os.path.join(ROOT, source))
     names = [os.path.relpath(word, ROOT) for word in words if word.startswith(ROOT)]
     return {os.path.normpath(name) for name in names if name.endswith(".h")}
+
+
+@functools.lru_cache(maxsize=None)
+def runtime(name):
+    """Where gcc has a library of the sanitizers."""
+    return words_of("gcc", "-print-file-name=" + name)[0]
 
 
 def object_of(source):
@@ -69,11 +76,15 @@ class Test:
 
 
 class Build:
-    """The tree copied and built in a folder of its own, with more flags or none."""
+    """The tree copied and built in a folder of its own.
 
-    def __init__(self, folder, flags, wanted, jobs):
+    With a lender, only the library is built, with sanitizers; the tests are the lender's fast ones.
+    """
+
+    def __init__(self, folder, wanted, jobs, lender=None):
         self.folder = folder
-        self.flags = flags
+        self.lender = lender
+        self.flags = SANITIZE if lender else []
         self.wanted = wanted
         self.sources = sources("src")
         self.true_code = {}
@@ -87,7 +98,7 @@ class Build:
             shutil.copy(os.path.join(ROOT, "README.md"), folder)
             with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
                 self.build_library(pool)
-                self.tests = self.build_tests(pool)
+                self.tests = self.borrowed() if lender else self.build_tests(pool)
                 self.measure(pool)
             self.keep()
 
@@ -174,17 +185,28 @@ class Build:
         list(pool.map(lambda command: self.build_one(*command), commands))
         return tests
 
+    def borrowed(self):
+        return [Test(test.name, test.arguments) for test in self.lender.tests
+                if test.seconds <= SLOW and test.name not in NOT_SANITIZED]
+
+    def environment(self, library):
+        """What has a test use the library in a folder, and sanitizers if that needs them."""
+        names = dict(os.environ, LD_LIBRARY_PATH=library)
+        if self.lender:
+            names["LD_PRELOAD"] = " ".join(runtime(name) for name in ("libasan.so", "libubsan.so"))
+        return names
+
     def run(self, test, seconds, library):
         """Whether a test passes with the library of a folder, and the processor time it took.
 
         It may take so many seconds of it."""
-        memory = "" if self.flags else "ulimit -d %d;" % MEMORY  # sanitizers reserve a lot
+        memory = "" if self.lender else "ulimit -d %d;" % MEMORY  # sanitizers reserve a lot
         limits = "ulimit -c 0; ulimit -t %d; %s exec \"$@\"" % (int(seconds) + 1, memory)
-        command = ["sh", "-c", limits, "sh", os.path.join(self.folder, test.name), *test.arguments]
-        with subprocess.Popen(command, cwd=self.folder, stdin=subprocess.DEVNULL,
+        home = self.lender.folder if self.lender else self.folder
+        command = ["sh", "-c", limits, "sh", os.path.join(home, test.name), *test.arguments]
+        with subprocess.Popen(command, cwd=home, stdin=subprocess.DEVNULL,
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                              env=dict(os.environ, LD_LIBRARY_PATH=library),
-                              start_new_session=True) as process:
+                              env=self.environment(library), start_new_session=True) as process:
             alarm = threading.Timer(60 + 10 * seconds, os.killpg, (process.pid, 9))
             alarm.start()
             _, status, used = os.wait4(process.pid, 0)
@@ -197,7 +219,8 @@ class Build:
         runs = pool.map(lambda test: self.run(test, 600, self.folder), self.tests)
         for test, (passes, seconds) in zip(self.tests, runs):
             if not passes:
-                sys.exit("mutate: %s fails on the true source" % test.name)
+                sys.exit("mutate: %s fails on the true source%s" % (
+                    test.name, " with sanitizers" if self.lender else ""))
             test.seconds = max(0.01, seconds)
 
     def code_of(self, source, folder=None):
@@ -250,9 +273,8 @@ class Trial:
     """All that mutants are tried with."""
 
     def __init__(self, scratch, wanted, jobs):
-        self.plain = Build(os.path.join(scratch, "plain"), [], wanted, jobs)
-        fast = [test.name for test in self.plain.tests if test.seconds <= SLOW]
-        self.sanitized = Build(os.path.join(scratch, "sanitized"), SANITIZE, fast, jobs)
+        self.plain = Build(os.path.join(scratch, "plain"), wanted, jobs)
+        self.sanitized = Build(os.path.join(scratch, "sanitized"), wanted, jobs, self.plain)
         self.places = queue.Queue()
         for number in range(jobs):
             self.places.put((Place(self.plain, number), Place(self.sanitized, number)))
