@@ -436,6 +436,51 @@ static void a_tree_is_this_to_the_letter(void **state)
     tear_up(&p);
 }
 
+/* Colours say which types are known: all up to the last, and no more. */
+static void the_first_type_that_is_unknown_is_red(void **state)
+{
+    static const struct {
+        int id;
+        const char *type;
+    } rows[] = {{1, "\x1b[36mnull\x1b[0m"},
+                {26, "\x1b[36mlarge_list_view\x1b[0m"},
+                {27, "\x1b[31munknown type 27\x1b[0m"}};
+    maker *m = *state;
+    const fletch_print_options options = {.color = true};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        node *field = new_field(m, "a", rows[i].id, make_table(m));
+        fletch_schema schema =
+            open_as(finish(m, schema_with(m, field)), FLETCH_SCHEMA, FLETCH_LEVEL_UNCHECKED);
+        paper p = {0};
+        fletch_print_tree(&schema, &options, write_on, &p, NULL);
+        if (strstr(p.text, rows[i].type) == NULL) fail_msg("type %d: %s", rows[i].id, p.text);
+        tear_up(&p);
+    }
+}
+
+/* The last table that is read is the union again, for the type id. */
+static void a_tree_ends_where_the_budget_does_not_reach_a_type_id(void **state)
+{
+    maker *m = *state;
+    node *type = make_table(m);
+    set16(type, UNION_MODE, FLETCH_SPARSE);
+    node *either = new_field(m, "either", FLETCH_TYPE_UNION, type);
+    add_child(either, int_field(m, "a"));
+    fletch_schema schema =
+        open_as(finish(m, schema_with(m, either)), FLETCH_SCHEMA, FLETCH_LEVEL_STRICT);
+    fletch_print_options options = {.limits = {.tables = 6}};
+    paper p = {0};
+    assert_int_equal(fletch_print_tree(&schema, &options, write_on, &p, NULL), OK);
+    tear_up(&p);
+    memset(&p, 0, sizeof p);
+    options.limits.tables = 5;
+    assert_int_equal(fletch_print_tree(&schema, &options, write_on, &p, NULL), FLETCH_LIMIT);
+    assert_string_equal(p.text, "schema, little-endian, 1 field\n"
+                                "  either: sparse_union\n"
+                                "    a: int32 type id");
+    tear_up(&p);
+}
+
 /* Names on the way of a search */
 
 static void a_search_goes_past_a_field_without_a_name(void **state)
@@ -499,6 +544,18 @@ static void a_bad_vtable_at_the_head_is_not_recognised(void **state)
     }
 }
 
+/* Half of the length is a vtable's size, half of the root's offset a slot, and so on. */
+static void words_of_the_framing_are_no_vtable(void **state)
+{
+    enum { LENGTH = 0x10200, ROOT = 0x100FC };
+    block b = pad(*state, (block){NULL, 0}, 4 + LENGTH);
+    poke32(b, 0, LENGTH);
+    poke32(b, 4, ROOT);
+    poke16(b, 8, 4);
+    poke32(b, 4 + ROOT, 4 + ROOT); /* the vtable is at 0, and the header's type the byte of 1 */
+    expect_as(b, FLETCH_SNIFF, FLETCH_LEVEL_ARROW, FLETCH_UNRECOGNISED);
+}
+
 /* Containers that are written */
 
 /* In memory that was full of other bytes: the end of a stream, and padding, are what they are. */
@@ -522,6 +579,43 @@ static void what_stands_behind_a_message_is_written(void **state)
         for (size_t at = 8 + bare.size; at < one.size; at++)
             assert_int_equal(one.bytes[at], 0);
     }
+}
+
+/* While a schema is built, a word waits for each field; once it is whole, none does. */
+static void a_file_fits_in_memory_of_its_size_and_a_tail(void **state)
+{
+    enum { TAIL = 16 };
+    maker *m = *state;
+    size_t whole = 1 << 12;
+    for (int i = 0; i < 2; i++) {
+        fletch_builder *b = new_builder_in(m, whole);
+        for (int field = 0; field < 40; field++)
+            fletch_add_field(b, "a", fletch_utf8(), 0);
+        whole = built(m, b, FLETCH_FILE).size + TAIL;
+    }
+}
+
+static void expect_none(fletch_builder *b, fletch_kind kind, bool is_first, fletch_status status)
+{
+    const void *bytes = "";
+    size_t size = 7;
+    assert_int_equal((is_first ? fletch_finish : fletch_wrap)(b, kind, &bytes, &size, NULL),
+                     status);
+    assert_null(bytes);
+    assert_int_equal(size, 0);
+}
+
+static void what_is_not_built_has_no_size(void **state)
+{
+    maker *m = *state;
+    fletch_builder *b = new_builder(m);
+    expect_none(b, FLETCH_SNIFF, true, FLETCH_MISUSE);
+    expect_none(b, FLETCH_SCHEMA, true, FLETCH_MISUSE);
+    b = new_builder(m);
+    expect_none(b, FLETCH_SCHEMA, false, FLETCH_MISUSE);
+    fletch_add_field(b, "a", fletch_int(7, true), 0);
+    expect_none(b, FLETCH_SCHEMA, true, FLETCH_INVALID);
+    expect_none(b, FLETCH_SCHEMA, false, FLETCH_INVALID);
 }
 
 /* Budgets */
@@ -617,6 +711,11 @@ int main(void)
         WITH_MAKER(each_table_counts_once),
         WITH_MAKER(names_of_children_are_text_to_print),
         WITH_MAKER(a_walk_steps_through_pairs),
+        WITH_MAKER(a_file_fits_in_memory_of_its_size_and_a_tail),
+        WITH_MAKER(what_is_not_built_has_no_size),
+        WITH_MAKER(words_of_the_framing_are_no_vtable),
+        WITH_MAKER(the_first_type_that_is_unknown_is_red),
+        WITH_MAKER(a_tree_ends_where_the_budget_does_not_reach_a_type_id),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

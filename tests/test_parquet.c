@@ -109,6 +109,23 @@ static block ended(maker *m, thrift *t)
 
 /* Good footers */
 
+/* A value before its key, and nothing behind the pair: what is found ends the search. */
+static void the_key_may_end_the_footer(void **state)
+{
+    maker *m = *state;
+    const block value = good_value(m);
+    thrift t = new_thrift(m);
+    field(&t, 5, LIST);
+    list(&t, 1, STRUCT);
+    field(&t, 2, BINARY);
+    thrift_text(&t, value.bytes, value.size);
+    field(&t, 0, BINARY);
+    thrift_varint(&t, 2); /* the id 1, zigzag */
+    text(&t, "ARROW:schema");
+    thrift_byte(&t, 0);
+    check_file(m, parquet_of(m, &t), "col");
+}
+
 static void the_key_is_found(void **state)
 {
     maker *m = *state;
@@ -617,6 +634,7 @@ static void any_byte_of_a_footer_may_be_spoiled(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        WITH_MAKER(the_key_may_end_the_footer),
         WITH_MAKER(the_key_is_found),
         WITH_MAKER(the_value_needs_no_padding),
         WITH_MAKER(the_key_may_stand_among_others),
