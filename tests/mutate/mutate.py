@@ -35,6 +35,7 @@ MEMORY = 3 << 20  # KiB that a test may allocate
 # Fast enough code; that nothing is inlined by force saves more than it costs.
 LIBRARY = ["-O1", "-U__OPTIMIZE__"]
 SLOW = 1.0  # seconds that a test may take to be among the first
+FIRST = "the fast tests"
 PROMISING = 5  # tests that run before it is looked whether the code is another at all
 NOT_SANITIZED = ("test_stack",)  # it measures frames, which sanitizers widen
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
@@ -300,28 +301,37 @@ class Trial:
                 return test.name
         return None
 
-    def killer_in(self, plain, sanitized, mutant):
+    def tests_for(self, path, slow):
+        """The tests with a name like the file's are never slow."""
+        return self.order([test for test in self.plain.tests
+                           if (test.seconds > SLOW and own_of(path) not in test.name) == slow], path)
+
+    def quick_killer(self, plain, _, mutant):
+        """What notices the mutant of the compiler, the fast tests, and the code it comes to."""
         changed = self.users_of(mutant.path)
         if not plain.make(mutant, changed):
             return "the compiler"
-        slow = [test for test in self.plain.tests
-                if test.seconds > SLOW and own_of(mutant.path) not in test.name]
-        fast = self.order([test for test in self.plain.tests if test not in slow], mutant.path)
-        killer = self.failing(plain, mutant, fast[:PROMISING])
+        tests = self.tests_for(mutant.path, False)
+        killer = self.failing(plain, mutant, tests[:PROMISING])
         if killer is None and not plain.changes_code(changed):
             return "no change in the code"
-        killer = killer or self.failing(plain, mutant, fast[PROMISING:])
-        if killer is None and sanitized.make(mutant, changed):
-            fast = self.order(self.sanitized.tests, mutant.path)
-            killer = self.failing(sanitized, mutant, fast)
-            killer = killer and "sanitizers in " + killer
-        return killer or self.failing(plain, mutant, self.order(slow, mutant.path))
+        return killer or self.failing(plain, mutant, tests[PROMISING:])
 
-    def killer(self, mutant):
-        """What notices the mutant: a test's name, the compiler, or that the code is the same."""
+    def thorough_killer(self, plain, sanitized, mutant):
+        """What notices it of the fast tests with sanitizers, and of the slow tests."""
+        changed = self.users_of(mutant.path)
+        if sanitized.make(mutant, changed):
+            killer = self.failing(sanitized, mutant, self.order(self.sanitized.tests, mutant.path))
+            if killer is not None:
+                return "sanitizers in " + killer
+        plain.make(mutant, changed)
+        return self.failing(plain, mutant, self.tests_for(mutant.path, True))
+
+    def killer(self, find, mutant):
+        """What `find`, one of the two above, finds."""
         plain, sanitized = self.places.get()
         try:
-            return self.killer_in(plain, sanitized, mutant)
+            return find(plain, sanitized, mutant)
         finally:
             plain.clear(mutant)
             sanitized.clear(mutant)
@@ -401,66 +411,69 @@ def describe(mutant):
 class Account:
     """What became of the mutants that were tried."""
 
-    def __init__(self, count, minutes):
+    def __init__(self):
         self.begin = time.time()
-        self.end = self.begin + 60 * minutes if minutes else None
-        self.count = count
         self.tried = 0
         self.survivors = []
-        self.explained = []  # with the reason
         self.deaths = collections.Counter()
 
-    def is_over(self):
-        return self.end is not None and time.time() > self.end
-
-    def add(self, mutant, reason, killer):
-        self.tried += 1
-        if reason is not None:
-            self.explained.append((mutant, reason))
-        elif killer is None:
-            self.survivors.append(mutant)
-            print("  survives: %s" % describe(mutant), flush=True)
-        else:
-            self.deaths[killer] += 1
-        if self.tried % 50 == 0:
-            print("mutate: %d of %d tried, %d survive, %.0f s" % (
-                self.tried, self.count, len(self.survivors), time.time() - self.begin), flush=True)
+    def seconds(self):
+        return time.time() - self.begin
 
     def say(self):
         """Prints it, and gives the share of those killed that could be, in percent."""
-        for mutant, reason in sorted(self.explained):
-            print("equivalent: %s | %s" % (describe(mutant), reason))
         for mutant in sorted(self.survivors):
             print("survived: %s" % describe(mutant))
-        void = {name: self.deaths.pop(name, 0) for name in ("the compiler", "no change in the code")}
+        void = {name: self.deaths.pop(name, 0)
+                for name in ("the compiler", "no change in the code", "a reason")}
         killed = sum(self.deaths.values())
         sanitized = sum(count for name, count in self.deaths.items() if name.startswith("sanit"))
         made = killed + len(self.survivors)
         rate = 100.0 * killed / max(1, made)
         print("mutate: %d changes tried in %.0f s: %d do not compile, %d leave the code as it was, "
-              "%d are explained" % (self.tried, time.time() - self.begin, void["the compiler"],
-                                    void["no change in the code"], len(self.explained)))
+              "%d are explained" % (self.tried, self.seconds(), void["the compiler"],
+                                    void["no change in the code"], void["a reason"]))
         print("mutate: of the %d others %d are killed (%d by sanitizers alone), %d survive: %.1f %% "
               "killed" % (made, killed, sanitized, len(self.survivors), rate))
         return rate
 
 
-def try_all(chosen, equivalents, scratch, arguments):
-    wanted = sorted(arguments.tests.split(",")) if arguments.tests else []
-    trial = Trial(scratch, wanted, arguments.jobs)
-    account = Account(len(chosen), arguments.minutes)
+def sift(chosen, killer_of, account, arguments, what):
+    """The mutants that `killer_of` finds no killer for, side by side; says how far it is."""
+    left = []
     lock = threading.Lock()
+    tried = 0
 
     def attempt(mutant):
-        if account.is_over():
+        nonlocal tried
+        if arguments.minutes and account.seconds() > 60 * arguments.minutes and what == FIRST:
             return
-        reason = equivalents.reason(mutant)
-        killer = trial.killer(mutant) if reason is None else None
+        killer = killer_of(mutant)
         with lock:
-            account.add(mutant, reason, killer)
+            tried += 1
+            if killer is not None:
+                account.deaths[killer] += 1
+            else:
+                left.append(mutant)
+                print("  survives %s: %s" % (what, describe(mutant)), flush=True)
+            if tried % 25 == 0:
+                print("mutate: %d of %d tried, %d survive %s, %.0f s" % (
+                    tried, len(chosen), len(left), what, account.seconds()), flush=True)
 
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         list(pool.map(attempt, chosen))
+    account.tried = account.tried or tried
+    return left
+
+
+def try_all(chosen, equivalents, scratch, arguments):
+    wanted = sorted(arguments.tests.split(",")) if arguments.tests else []
+    trial = Trial(scratch, wanted, arguments.jobs)
+    account = Account()
+    left = sift(chosen, lambda mutant: "a reason" if equivalents.reason(mutant) else
+                trial.killer(trial.quick_killer, mutant), account, arguments, FIRST)
+    account.survivors = sift(left, lambda mutant: trial.killer(trial.thorough_killer, mutant),
+                             account, arguments, "all tests")
     return account
 
 
