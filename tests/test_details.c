@@ -49,7 +49,39 @@ static void a_long_path_has_both_its_ends_to_the_letter(void **state)
     }
 }
 
+static void a_bad_type_id_has_its_own_place(void **state)
+{
+    maker *m = *state;
+    for (size_t bad = 0; bad < 3; bad++) {
+        node *type = make_table(m), *ids = make_vector(m, 4);
+        set16(type, UNION_MODE, FLETCH_DENSE);
+        for (size_t i = 0; i < 3; i++)
+            append_number(ids, i == bad ? -7 : (int)i);
+        set_node(type, UNION_TYPE_IDS, ids);
+        node *field = new_field(m, "u", FLETCH_TYPE_UNION, type);
+        for (size_t i = 0; i < 3; i++)
+            add_child(field, int_field(m, "a"));
+        block b = finish(m, schema_with(m, field));
+        char path[64];
+        snprintf(path, sizeof path, "fields[0].type.typeIds[%zu]", bad);
+        expect_at(b, FLETCH_SCHEMA, FLETCH_LEVEL_ARROW, FLETCH_INVALID, place(ids) + 4 + 4 * bad,
+                  path);
+    }
+}
+
 /* Building */
+
+static void missing_space_is_at_no_place(void **state)
+{
+    maker *m = *state;
+    fletch_builder *b = new_builder_in(m, 50);
+    const void *bytes;
+    size_t size;
+    fletch_error error;
+    fletch_add_field(b, "a", fletch_utf8(), 0);
+    assert_int_equal(fletch_finish(b, FLETCH_SCHEMA, &bytes, &size, &error), FLETCH_NO_SPACE);
+    assert_int_equal(error.offset, 0);
+}
 
 static unsigned count_of_text(block b, const char *text)
 {
@@ -74,6 +106,16 @@ static void names_of_nested_fields_are_written_once(void **state)
     block made = built(m, b, FLETCH_SCHEMA);
     assert_int_equal(count_of_text(made, "a middle name that is not short"), 1);
     assert_int_equal(count_of_text(made, "an inner name that is not short"), 1);
+}
+
+static void nothing_is_added_to_a_builder_that_was_released(void **state)
+{
+    const fletch_allocator heap = fletch_heap();
+    fletch_builder b;
+    (void)state;
+    fletch_builder_init_growing(&b, &heap);
+    fletch_builder_release(&b);
+    assert_int_equal(fletch_add_field(&b, "a", fletch_utf8(), 0), FLETCH_MISUSE);
 }
 
 /* Export */
@@ -556,6 +598,39 @@ static void words_of_the_framing_are_no_vtable(void **state)
     expect_as(b, FLETCH_SNIFF, FLETCH_LEVEL_ARROW, FLETCH_UNRECOGNISED);
 }
 
+/* Its first bytes would do as a table, were it looked at from the second on. */
+static void an_offset_that_is_not_aligned_makes_no_footer(void **state)
+{
+    enum { TABLE = 256, VTABLE = 200 };
+    block b = pad(*state, (block){NULL, 0}, 300);
+    poke32(b, 0, TABLE);
+    poke16(b, VTABLE, 8);
+    poke16(b, VTABLE + 2, 8);
+    poke16(b, VTABLE + 6, 4); /* the slot of a Footer's schema, or of a Schema's fields */
+    poke32(b, TABLE, TABLE - VTABLE);
+    poke32(b, TABLE + 4, 2);
+    expect_at(b, FLETCH_SNIFF, FLETCH_LEVEL_ARROW, FLETCH_MALFORMED, TABLE + 4, "fields");
+}
+
+/* What is a Schema's vector of fields, or a Footer's Schema, has one element, a table but for its
+ * place: as a Schema it has a bad vtable. */
+static void a_vector_with_a_table_that_is_not_aligned_makes_a_footer(void **state)
+{
+    enum { VTABLE = 4, TABLE = 16, TARGET = 32 };
+    block b = pad(*state, (block){NULL, 0}, 600);
+    poke32(b, 0, TABLE);
+    poke16(b, VTABLE, 8);
+    poke16(b, VTABLE + 2, 8);
+    poke16(b, VTABLE + 6, 4);
+    poke32(b, TABLE, TABLE - VTABLE);
+    poke32(b, TABLE + 4, TARGET - (TABLE + 4));
+    b.bytes[TARGET - 1] = 4; /* with the 1 behind it: a vtable of 260 bytes */
+    poke32(b, TARGET, 1);
+    poke32(b, TARGET + 4, 6);
+    poke32(b, TARGET + 10, TARGET + 10 - VTABLE);
+    expect_at(b, FLETCH_SNIFF, FLETCH_LEVEL_ARROW, FLETCH_MALFORMED, TARGET, "footer.schema");
+}
+
 /* Containers that are written */
 
 /* In memory that was full of other bytes: the end of a stream, and padding, are what they are. */
@@ -684,7 +759,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         WITH_MAKER(a_long_path_has_both_its_ends_to_the_letter),
+        WITH_MAKER(a_bad_type_id_has_its_own_place),
+        WITH_MAKER(missing_space_is_at_no_place),
         WITH_MAKER(names_of_nested_fields_are_written_once),
+        WITH_MAKER(nothing_is_added_to_a_builder_that_was_released),
         WITH_MAKER(a_fault_in_an_absent_member_has_its_tables_place),
         WITH_MAKER(children_and_metadata_may_be_of_two_schemas),
         WITH_MAKER(texts_in_a_difference_are_ascii_that_can_be_seen),
@@ -714,6 +792,8 @@ int main(void)
         WITH_MAKER(a_file_fits_in_memory_of_its_size_and_a_tail),
         WITH_MAKER(what_is_not_built_has_no_size),
         WITH_MAKER(words_of_the_framing_are_no_vtable),
+        WITH_MAKER(a_vector_with_a_table_that_is_not_aligned_makes_a_footer),
+        WITH_MAKER(an_offset_that_is_not_aligned_makes_no_footer),
         WITH_MAKER(the_first_type_that_is_unknown_is_red),
         WITH_MAKER(a_tree_ends_where_the_budget_does_not_reach_a_type_id),
     };

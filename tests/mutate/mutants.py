@@ -153,7 +153,18 @@ class Finder:
     def find(self):
         self.find_in_tokens()
         self.find_statements()
-        return sorted(self.found, key=lambda m: (m.begin, m.end, m.new))
+        return list(numbered(sorted(self.found, key=lambda m: (m.begin, m.end, m.new))))
+
+
+def numbered(found):
+    """Where a line has the same change more than once, they are told apart: #1, #2, ..."""
+    count = collections.Counter((mutant.line, mutant.what) for mutant in found)
+    seen = collections.Counter()
+    for mutant in found:
+        key = mutant.line, mutant.what
+        seen[key] += 1
+        yield mutant if count[key] == 1 else \
+            mutant._replace(what="%s #%d" % (mutant.what, seen[key]))
 
 
 def mutants_of(path, source):

@@ -342,7 +342,7 @@ class Equivalents:
     """tests/mutate/equivalent: changes that no test can notice, each with a reason.
 
     A line is FILE | LINE'S TEXT OR * | CHANGE OR * | REASON; a text holds where it is part of the
-    line's.
+    line's, and a change without #N for each that the line has of its kind.
     """
 
     def __init__(self):
@@ -357,7 +357,8 @@ class Equivalents:
     @staticmethod
     def fits(row, mutant, text):
         path, part, what, _ = row
-        return path == mutant.path and (part == "*" or part in text) and what in ("*", mutant.what)
+        return path == mutant.path and (part == "*" or part in text) and \
+            what in ("*", mutant.what, mutant.what.split(" #")[0])
 
     def reason(self, mutant):
         text = line_of(mutant)
@@ -388,8 +389,8 @@ def pick(found, arguments):
         found = [mutant for mutant in found if mutant.path in arguments.files.split(",")]
     if arguments.again:
         with open(arguments.again, encoding="utf-8") as file:
-            again = [line.strip() for line in file]
-        found = [mutant for mutant in found if any(describe(mutant) in line for line in again)]
+            again = {line.strip() for line in file}
+        found = [mutant for mutant in found if describe(mutant) in again]
     if arguments.sample:
         found = random.Random(arguments.seed).sample(found, min(arguments.sample, len(found)))
     return found
