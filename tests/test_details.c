@@ -118,7 +118,32 @@ static void nothing_is_added_to_a_builder_that_was_released(void **state)
     assert_int_equal(fletch_add_field(&b, "a", fletch_utf8(), 0), FLETCH_MISUSE);
 }
 
+static void a_bad_zone_behind_a_good_one_is_told_with_its_path(void **state)
+{
+    maker *m = *state;
+    fletch_builder *b = new_builder(m);
+    fletch_add_field(b, "a", fletch_timestamp(FLETCH_SECOND, "UTC"), 0);
+    fletch_add_field(b, "b", fletch_timestamp(FLETCH_SECOND, "\xFF"), 0);
+    not_built_at(b, FLETCH_MALFORMED, "fields[1].type.timezone");
+}
+
 /* Export */
+
+/* A name that is longer than the buffer: space for it is not asked for. */
+static void a_bad_name_is_told_before_memory_is_taken(void **state)
+{
+    maker *m = *state;
+    node *field = int_field(m, "a name of a field");
+    ledger l = {0};
+    const fletch_allocator allocator = ledger_allocator(&l);
+    block b = finish(m, schema_with(m, field));
+    fletch_schema schema = open_as(b, FLETCH_SCHEMA, FLETCH_LEVEL_STRUCTURE);
+    struct ArrowSchema tree;
+    poke32(b, place(member(field, FIELD_NAME)), 0x7000);
+    assert_int_equal(fletch_export_schema(&schema, &allocator, NULL, &tree, NULL),
+                     FLETCH_MALFORMED);
+    assert_int_equal(l.wanting, 0);
+}
 
 static void a_fault_in_an_absent_member_has_its_tables_place(void **state)
 {
@@ -330,6 +355,15 @@ static void the_last_byte_can_make_a_message(void **state)
     expect_at(b, FLETCH_SNIFF, FLETCH_LEVEL_ARROW, FLETCH_UNSUPPORTED, 16, "message.version");
 }
 
+static void what_does_not_begin_as_parquet_is_told_at_its_beginning(void **state)
+{
+    maker *m = *state;
+    block b = copy_of(m, "PARX????\x05\0\0\0PAR1", 16);
+    expect_at(b, FLETCH_PARQUET, FLETCH_LEVEL_ARROW, FLETCH_MALFORMED, 0, "");
+    b.bytes[3] = 'E';
+    expect_at(b, FLETCH_PARQUET, FLETCH_LEVEL_ARROW, FLETCH_UNRECOGNISED, 0, "");
+}
+
 static void an_unknown_type_of_thrift_is_told_by_its_number(void **state)
 {
     maker *m = *state;
@@ -478,6 +512,28 @@ static void a_tree_is_this_to_the_letter(void **state)
     tear_up(&p);
 }
 
+static void units_that_are_unknown_are_told_by_their_number(void **state)
+{
+    const struct {
+        fletch_type type;
+        const char *text;
+    } rows[] = {{fletch_duration(4), "duration[unit 4]"},
+                {fletch_duration(-1), "duration[unit -1]"},
+                {fletch_duration(FLETCH_NANOSECOND), "duration[ns]"},
+                {fletch_timestamp(4, "UTC"), "timestamp[unit 4, tz=UTC]"},
+                {fletch_floating_point(3), "float[precision 3]"},
+                {fletch_floating_point(-1), "float[precision -1]"},
+                {fletch_floating_point(0), "halffloat"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const fletch_field field = {.type = rows[i].type};
+        paper p = {0};
+        assert_int_equal(fletch_print_type(&field, NULL, write_on, &p, NULL), OK);
+        assert_string_equal(p.text, rows[i].text);
+        tear_up(&p);
+    }
+}
+
 /* Colours say which types are known: all up to the last, and no more. */
 static void the_first_type_that_is_unknown_is_red(void **state)
 {
@@ -542,7 +598,7 @@ static void a_search_goes_past_a_field_without_a_name(void **state)
 static void a_search_ends_at_a_bad_vtable(void **state)
 {
     maker *m = *state;
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 7; i++) {
         node *first = int_field(m, "first"), *root = schema_with(m, first);
         fletch_field field;
         add_field(root, int_field(m, "second"));
@@ -555,6 +611,7 @@ static void a_search_ends_at_a_bad_vtable(void **state)
         if (i == 3) poke16(b, slot, 2);
         if (i == 4) poke16(b, slot, table_size);
         if (i == 5) poke16(b, slot, table_size / 4 * 4 + 4);
+        if (i == 6) poke16(b, vtable + 2, peek16(b, slot) + 3);
         fletch_schema schema = open_as(b, FLETCH_SCHEMA, FLETCH_LEVEL_UNCHECKED);
         if (fletch_find_field(&schema.fields, fletch_text("second"), &field) != FLETCH_MALFORMED)
             fail_msg("the vtable is taken as good with change %d", i);
@@ -762,6 +819,8 @@ int main(void)
         WITH_MAKER(a_bad_type_id_has_its_own_place),
         WITH_MAKER(missing_space_is_at_no_place),
         WITH_MAKER(names_of_nested_fields_are_written_once),
+        WITH_MAKER(a_bad_zone_behind_a_good_one_is_told_with_its_path),
+        WITH_MAKER(a_bad_name_is_told_before_memory_is_taken),
         WITH_MAKER(nothing_is_added_to_a_builder_that_was_released),
         WITH_MAKER(a_fault_in_an_absent_member_has_its_tables_place),
         WITH_MAKER(children_and_metadata_may_be_of_two_schemas),
@@ -774,6 +833,7 @@ int main(void)
         WITH_MAKER(two_types_by_turns_are_written_once_each),
         WITH_MAKER(what_fits_is_the_same_in_memory_of_any_size),
         WITH_MAKER(the_last_byte_can_make_a_message),
+        WITH_MAKER(what_does_not_begin_as_parquet_is_told_at_its_beginning),
         WITH_MAKER(an_unknown_type_of_thrift_is_told_by_its_number),
         WITH_MAKER(every_type_is_exported_alone),
         WITH_MAKER(a_list_of_fixed_size_is_exported_alone),
@@ -794,6 +854,7 @@ int main(void)
         WITH_MAKER(words_of_the_framing_are_no_vtable),
         WITH_MAKER(a_vector_with_a_table_that_is_not_aligned_makes_a_footer),
         WITH_MAKER(an_offset_that_is_not_aligned_makes_no_footer),
+        WITH_MAKER(units_that_are_unknown_are_told_by_their_number),
         WITH_MAKER(the_first_type_that_is_unknown_is_red),
         WITH_MAKER(a_tree_ends_where_the_budget_does_not_reach_a_type_id),
     };
