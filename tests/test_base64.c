@@ -369,6 +369,19 @@ static void scratch_of_a_size_but_without_a_place_is_none(void **state)
     assert_in_range(error.wanted, text.size / 4 * 3, text.size);
 }
 
+static void what_stands_behind_the_bytes_is_not_in_the_text(void **state)
+{
+    static const char *const texts[] = {"AA==", "AAA=", "AAAA"};
+    (void)state;
+    for (size_t size = 1; size <= 3; size++) {
+        uint8_t bytes[] = {0, 0, 0, 0xFF};
+        char text[5] = "";
+        memset(bytes + size, 0xFF, 4 - size);
+        fletch_base64_encode(bytes, size, text);
+        assert_string_equal(text, texts[size - 1]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -380,6 +393,7 @@ int main(void)
         cmocka_unit_test(half_a_byte_is_bad),
         cmocka_unit_test(characters_behind_the_padding_are_bad),
         cmocka_unit_test(text_is_decoded_in_place),
+        WITH_MAKER(what_stands_behind_the_bytes_is_not_in_the_text),
         WITH_MAKER(too_little_space_tells_how_much_will_do),
         WITH_MAKER(the_space_that_is_told_is_enough),
         WITH_MAKER(a_framed_message_comes_as_text),

@@ -5,6 +5,7 @@
  */
 #include "support/ctree.h"
 
+#include "fletch/explain.h"
 #include "fletch/heap.h"
 
 #include <stdio.h>
@@ -343,6 +344,18 @@ static void what_fits_is_the_same_in_memory_of_any_size(void **state)
     }
 }
 
+static void more_bytes_than_a_flatbuffer_can_have_are_not_read(void **state)
+{
+    static const uint8_t bytes[64];
+    const fletch_options options = {.kind = FLETCH_SCHEMA};
+    fletch_schema schema;
+    fletch_error error;
+    (void)state;
+    assert_int_equal(fletch_open_with(bytes, (size_t)INT32_MAX + 1, &options, &schema, &error),
+                     FLETCH_TOO_LARGE);
+    assert_int_equal(error.offset, 0);
+}
+
 /* Sniffing */
 
 /* A Message whose header type is the last byte of the input; its version is absent. */
@@ -577,6 +590,27 @@ static void a_tree_ends_where_the_budget_does_not_reach_a_type_id(void **state)
                                 "  either: sparse_union\n"
                                 "    a: int32 type id");
     tear_up(&p);
+}
+
+/* Extents */
+
+static bool see_nothing(void *context, const fletch_object *object)
+{
+    (void)context;
+    (void)object;
+    fail_msg("an object is seen");
+    return true;
+}
+
+static void what_is_no_root_is_misuse_at_no_place(void **state)
+{
+    maker *m = *state;
+    block b = finish(m, make_sample(m).schema);
+    fletch_error error;
+    assert_int_equal(fletch_visit_bytes(b.bytes, b.size, FLETCH_STREAM, NULL, see_nothing, NULL,
+                                        &error),
+                     FLETCH_MISUSE);
+    assert_int_equal(error.offset, 0);
 }
 
 /* Names on the way of a search */
@@ -832,6 +866,7 @@ int main(void)
         WITH_MAKER(the_parts_of_a_parquet_file_do_not_overlap),
         WITH_MAKER(two_types_by_turns_are_written_once_each),
         WITH_MAKER(what_fits_is_the_same_in_memory_of_any_size),
+        WITH_MAKER(more_bytes_than_a_flatbuffer_can_have_are_not_read),
         WITH_MAKER(the_last_byte_can_make_a_message),
         WITH_MAKER(what_does_not_begin_as_parquet_is_told_at_its_beginning),
         WITH_MAKER(an_unknown_type_of_thrift_is_told_by_its_number),
@@ -856,6 +891,7 @@ int main(void)
         WITH_MAKER(an_offset_that_is_not_aligned_makes_no_footer),
         WITH_MAKER(units_that_are_unknown_are_told_by_their_number),
         WITH_MAKER(the_first_type_that_is_unknown_is_red),
+        WITH_MAKER(what_is_no_root_is_misuse_at_no_place),
         WITH_MAKER(a_tree_ends_where_the_budget_does_not_reach_a_type_id),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
