@@ -72,6 +72,18 @@ static void a_bad_type_id_has_its_own_place(void **state)
 
 /* Building */
 
+static void entries_of_a_map_that_are_not_two_stay_open(void **state)
+{
+    maker *m = *state;
+    fletch_builder *b = new_builder(m);
+    fletch_begin_field(b, "map", fletch_map(false), 0);
+    fletch_begin_field(b, "entries", fletch_struct(), 0);
+    fletch_add_field(b, "key", fletch_utf8(), 0);
+    fletch_end_field(b);
+    fletch_end_field(b);
+    not_built_at(b, FLETCH_INVALID, "fields[0].children[0].children");
+}
+
 static void missing_space_is_at_no_place(void **state)
 {
     maker *m = *state;
@@ -677,6 +689,42 @@ static void a_bad_vtable_at_the_head_is_not_recognised(void **state)
     }
 }
 
+/* With its last byte another, it looks like something else. */
+static void what_looks_like_another_format_does_so_to_the_last_byte(void **state)
+{
+    static const struct {
+        const char *magic;
+        size_t size;
+    } rows[] = {{"\x04\x22\x4D\x18", 4},
+                {"\x28\xB5\x2F\xFD", 4},
+                {"\x1F\x8B", 2},
+                {"FEA1", 4},
+                {"BZh", 3},
+                {"\xFD"
+                 "7zXZ",
+                 5},
+                {"PK\x03\x04", 4},
+                {"ORC", 3},
+                {"Obj\x01", 4},
+                {"SQLite format 3", 15},
+                {"%PDF", 4},
+                {"\x89PNG", 4},
+                {"\x7F"
+                 "ELF",
+                 4}};
+    maker *m = *state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        block b = pad(m, copy_of(m, rows[i].magic, rows[i].size), 16);
+        fletch_error error = expect_as(b, FLETCH_SNIFF, FLETCH_LEVEL_ARROW, FLETCH_UNRECOGNISED);
+        char sentence[sizeof error.sentence];
+        strcpy(sentence, error.sentence);
+        assert_int_equal(memcmp(sentence, "it looks like", 13), 0);
+        b.bytes[rows[i].size - 1] ^= 1;
+        error = expect_as(b, FLETCH_SNIFF, FLETCH_LEVEL_ARROW, FLETCH_UNRECOGNISED);
+        assert_string_not_equal(error.sentence, sentence);
+    }
+}
+
 /* Half of the length is a vtable's size, half of the root's offset a slot, and so on. */
 static void words_of_the_framing_are_no_vtable(void **state)
 {
@@ -846,11 +894,42 @@ static void a_walk_steps_through_pairs(void **state)
     assert_int_equal(walk.status, OK);
 }
 
+static void a_text_that_is_too_much_to_check_is_told(void **state)
+{
+    maker *m = *state;
+    block b = finish(m, schema_with(m, int_field(m, "12345678")));
+    fletch_options options = {.kind = FLETCH_SCHEMA, .level = FLETCH_LEVEL_STRICT};
+    options.limits.text = 8;
+    expect(b, &options, OK);
+    options.limits.text = 7;
+    assert_string_equal(expect(b, &options, FLETCH_LIMIT).path, "fields[0].name");
+}
+
+static void the_pair_whose_text_is_too_much_to_hash_is_told(void **state)
+{
+    maker *m = *state;
+    node *field = int_field(m, "n");
+    for (int i = 0; i < 3; i++)
+        add_pair(m, field, FIELD_METADATA, "k", "v");
+    fletch_schema schema =
+        open_as(finish(m, schema_with(m, field)), FLETCH_SCHEMA, FLETCH_LEVEL_STRICT);
+    for (unsigned pairs = 0; pairs < 3; pairs++) {
+        const fletch_compare_options options = {.limits = {.text = 2 + 2 * pairs}};
+        char path[64];
+        uint64_t hash;
+        fletch_error error;
+        assert_int_equal(fletch_hash(&schema, &options, &hash, &error), FLETCH_LIMIT);
+        snprintf(path, sizeof path, "fields[0].custom_metadata[%u]", pairs);
+        assert_string_equal(error.path, path);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         WITH_MAKER(a_long_path_has_both_its_ends_to_the_letter),
         WITH_MAKER(a_bad_type_id_has_its_own_place),
+        WITH_MAKER(entries_of_a_map_that_are_not_two_stay_open),
         WITH_MAKER(missing_space_is_at_no_place),
         WITH_MAKER(names_of_nested_fields_are_written_once),
         WITH_MAKER(a_bad_zone_behind_a_good_one_is_told_with_its_path),
@@ -884,8 +963,11 @@ int main(void)
         WITH_MAKER(each_table_counts_once),
         WITH_MAKER(names_of_children_are_text_to_print),
         WITH_MAKER(a_walk_steps_through_pairs),
+        WITH_MAKER(a_text_that_is_too_much_to_check_is_told),
+        WITH_MAKER(the_pair_whose_text_is_too_much_to_hash_is_told),
         WITH_MAKER(a_file_fits_in_memory_of_its_size_and_a_tail),
         WITH_MAKER(what_is_not_built_has_no_size),
+        WITH_MAKER(what_looks_like_another_format_does_so_to_the_last_byte),
         WITH_MAKER(words_of_the_framing_are_no_vtable),
         WITH_MAKER(a_vector_with_a_table_that_is_not_aligned_makes_a_footer),
         WITH_MAKER(an_offset_that_is_not_aligned_makes_no_footer),
