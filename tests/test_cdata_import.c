@@ -165,6 +165,21 @@ static void formats_of_no_known_code_are_unsupported(void **state)
                      "fields[0].format");
 }
 
+static void an_unknown_format_is_told_where_it_ends_to_be_known(void **state)
+{
+    static const struct {
+        const char *format, *sentence;
+    } rows[] = {{"x", "the format is unknown at byte 0, which is 120"},
+                {"vx", "the format is unknown at byte 1, which is 120"},
+                {"tdx", "the format is unknown at byte 2, which is 120"},
+                {"+vx", "the format is unknown at byte 2, which is 120"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        fletch_builder *b = new_builder(*state);
+        fletch_import_schema(b, with_format(*state, rows[i].format), NULL);
+        assert_string_equal(not_built(b, FLETCH_UNSUPPORTED).sentence, rows[i].sentence);
+    }
+}
+
 /* Of one to three printable characters, those that stand for a type are few and known. */
 static void short_formats_are_good_only_when_they_are_known(void **state)
 {
@@ -799,6 +814,7 @@ int main(void)
         WITH_MAKER(an_empty_time_zone_is_absent),
         WITH_MAKER(malformed_formats_are_invalid),
         WITH_MAKER(formats_of_no_known_code_are_unsupported),
+        WITH_MAKER(an_unknown_format_is_told_where_it_ends_to_be_known),
         WITH_MAKER(short_formats_are_good_only_when_they_are_known),
         WITH_MAKER(where_a_format_is_wrong_is_told),
         WITH_MAKER(rules_of_arrow_hold_for_parameters),

@@ -267,6 +267,54 @@ static void a_number_that_is_no_kind_is_unknown(void **state)
     assert_string_equal(fletch_kind_word(FLETCH_BASE64), "base64");
 }
 
+/* Each comparison takes text, and all together have one budget. */
+static void comparisons_of_dictionaries_share_their_budget(void **state)
+{
+    maker *m = *state;
+    node *root = new_schema(m);
+    fletch_limits limits = {.text = 200};
+    uint8_t memory[3 * FLETCH_DICTIONARY_MEMORY];
+    for (int count = 1; count <= 3; count++) {
+        node *type = make_table(m);
+        set16(type, TIMESTAMP_UNIT, FLETCH_SECOND);
+        set_node(type, TIMESTAMP_ZONE, make_string(m, (char[100]){0}, 100));
+        node *field = new_field(m, "t", FLETCH_TYPE_TIMESTAMP, type);
+        add_dictionary(m, field, 1, NULL);
+        add_field(root, field);
+        fletch_schema schema = open_as(finish(m, root), FLETCH_SCHEMA, FLETCH_LEVEL_STRUCTURE);
+        assert_int_equal(fletch_check_dictionaries(&schema, memory, sizeof memory, &limits, NULL),
+                         count < 3 ? OK : FLETCH_LIMIT);
+    }
+}
+
+static void a_file_that_ends_behind_its_magic_is_truncated(void **state)
+{
+    block b = copy_of(*state, "ARROW1", 6);
+    assert_int_equal(expect_as(b, FLETCH_FILE, FLETCH_LEVEL_ARROW, FLETCH_TRUNCATED).wanted, 19);
+}
+
+/* What is in the place of the header's type then is an offset, of `fields` or a Footer's Schema. */
+static void a_message_without_its_header_is_not_recognised_as_one(void **state)
+{
+    maker *m = *state;
+    node *message = new_message(m, make_sample(m).schema);
+    drop(message, MESSAGE_HEADER);
+    fletch_error error =
+        expect_as(finish(m, message), FLETCH_SNIFF, FLETCH_LEVEL_ARROW, FLETCH_MALFORMED);
+    assert_string_equal(error.path, "fields");
+}
+
+static void the_schema_of_a_file_is_that_of_its_footer(void **state)
+{
+    maker *m = *state;
+    fletch_builder *b = new_builder(m);
+    fletch_schema schema;
+    fletch_add_field(b, "a", fletch_utf8(), 0);
+    block file = built(m, b, FLETCH_FILE);
+    assert_int_equal(fletch_open(file.bytes, file.size, &schema, NULL), OK);
+    assert_int_equal(schema.wrapper.root, FLETCH_FOOTER);
+}
+
 static void scratch_that_is_missing_is_no_fault_of_a_byte(void **state)
 {
     maker *m = *state;
@@ -376,8 +424,10 @@ static void the_last_byte_can_make_a_message(void **state)
     static const uint8_t bytes[] = {16, 0, 0, 0,  10, 0, 9, 0, 0, 0, 8, 0, 4,
                                     0,  0, 0, 12, 0,  0, 0, 4, 0, 0, 0, 1};
     maker *m = *state;
-    block b = copy_of(m, bytes, sizeof bytes);
+    block b = copy_of(m, bytes, sizeof bytes), length = copy_of(m, "\x19\0\0\0", 4);
     expect_at(b, FLETCH_SNIFF, FLETCH_LEVEL_ARROW, FLETCH_UNSUPPORTED, 16, "message.version");
+    b = join(m, length, b);
+    expect_at(b, FLETCH_SNIFF, FLETCH_LEVEL_ARROW, FLETCH_UNSUPPORTED, 20, "message.version");
 }
 
 static void what_does_not_begin_as_parquet_is_told_at_its_beginning(void **state)
@@ -397,6 +447,7 @@ static void an_unknown_type_of_thrift_is_told_by_its_number(void **state)
     block b = parquet_of(m, &t);
     fletch_error error = expect_as(b, FLETCH_PARQUET, FLETCH_LEVEL_ARROW, FLETCH_MALFORMED);
     assert_string_equal(error.sentence, "the footer's Thrift has a value of unknown type 14");
+    assert_int_equal(error.offset, b.size - 8); /* behind the one byte of the footer */
 }
 
 /* A field that is exported alone has the space for its format counted alone, too. */
@@ -559,6 +610,17 @@ static void units_that_are_unknown_are_told_by_their_number(void **state)
     }
 }
 
+static void the_framing_of_old_is_told(void **state)
+{
+    maker *m = *state;
+    block bare = finish(m, new_message(m, make_sample(m).schema));
+    fletch_schema schema = open_as(frame(m, bare, true), FLETCH_ENCAPSULATED, FLETCH_LEVEL_STRICT);
+    paper p = {0};
+    assert_int_equal(fletch_print_tree(&schema, NULL, write_on, &p, NULL), OK);
+    assert_non_null(strstr(p.text, ", legacy framing, little-endian"));
+    tear_up(&p);
+}
+
 /* Colours say which types are known: all up to the last, and no more. */
 static void the_first_type_that_is_unknown_is_red(void **state)
 {
@@ -612,6 +674,42 @@ static bool see_nothing(void *context, const fletch_object *object)
     (void)object;
     fail_msg("an object is seen");
     return true;
+}
+
+/* Remembers the last member that leads somewhere. */
+static bool see_offset(void *context, const fletch_object *object)
+{
+    size_t *last = context;
+    if (object->kind == FLETCH_OBJECT_MEMBER && object->is_offset) *last = object->begin;
+    return true;
+}
+
+static void a_visit_ends_at_a_string_without_its_nul(void **state)
+{
+    maker *m = *state;
+    for (int i = 0; i < 6; i++) {
+        node *type = make_table(m), *strings[6];
+        set_node(type, TIMESTAMP_ZONE, strings[0] = make_string(m, "zone", 4));
+        node *field = new_field(m, "name", FLETCH_TYPE_TIMESTAMP, type);
+        node *root = schema_with(m, field);
+        strings[1] = member(field, FIELD_NAME);
+        node *pair = add_pair(m, field, FIELD_METADATA, "key1", "value1");
+        strings[2] = member(pair, PAIR_KEY);
+        strings[3] = member(pair, PAIR_VALUE);
+        pair = add_pair(m, root, SCHEMA_METADATA, "key2", "value2");
+        strings[4] = member(pair, PAIR_KEY);
+        strings[5] = member(pair, PAIR_VALUE);
+        block b = finish(m, root);
+        const size_t at = place(strings[i]);
+        size_t last = 0;
+        b.bytes[at + 4 + peek32(b, at)] = '!';
+        fletch_error error;
+        assert_int_equal(fletch_visit_bytes(b.bytes, b.size, FLETCH_SCHEMA, NULL, see_offset, &last,
+                                            &error),
+                         FLETCH_MALFORMED);
+        assert_int_equal(error.offset, at + 4 + peek32(b, at));
+        if (i < 2) assert_int_equal(last + peek32(b, last), at);
+    }
 }
 
 static void what_is_no_root_is_misuse_at_no_place(void **state)
@@ -722,6 +820,16 @@ static void what_looks_like_another_format_does_so_to_the_last_byte(void **state
         b.bytes[rows[i].size - 1] ^= 1;
         error = expect_as(b, FLETCH_SNIFF, FLETCH_LEVEL_ARROW, FLETCH_UNRECOGNISED);
         assert_string_not_equal(error.sentence, sentence);
+    }
+}
+
+static void what_begins_nearly_as_a_container_is_none(void **state)
+{
+    static const char *const texts[] = {"PARX", "ARROWX", "////x", "PARC"};
+    maker *m = *state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        block b = pad(m, copy_of(m, texts[i], strlen(texts[i])), 40);
+        expect_as(b, FLETCH_SNIFF, FLETCH_LEVEL_ARROW, FLETCH_UNRECOGNISED);
     }
 }
 
@@ -875,6 +983,18 @@ static void names_of_children_are_text_to_print(void **state)
     tear_up(&p);
 }
 
+static void a_zone_is_text_to_print(void **state)
+{
+    const fletch_field field = {.type = fletch_timestamp(FLETCH_SECOND, "UTC")};
+    fletch_print_options options = {.limits = {.text = 3}};
+    paper p = {0};
+    (void)state;
+    assert_int_equal(fletch_print_type(&field, &options, write_on, &p, NULL), OK);
+    options.limits.text = 2;
+    assert_int_equal(fletch_print_type(&field, &options, write_on, &p, NULL), FLETCH_LIMIT);
+    tear_up(&p);
+}
+
 static void a_walk_steps_through_pairs(void **state)
 {
     maker *m = *state;
@@ -941,6 +1061,10 @@ int main(void)
         WITH_MAKER(a_side_of_a_difference_has_nothing_of_the_one_before),
         WITH_MAKER(a_conflict_has_the_place_of_the_id_or_of_its_table),
         WITH_MAKER(a_number_that_is_no_kind_is_unknown),
+        WITH_MAKER(comparisons_of_dictionaries_share_their_budget),
+        WITH_MAKER(a_file_that_ends_behind_its_magic_is_truncated),
+        WITH_MAKER(a_message_without_its_header_is_not_recognised_as_one),
+        WITH_MAKER(the_schema_of_a_file_is_that_of_its_footer),
         WITH_MAKER(scratch_that_is_missing_is_no_fault_of_a_byte),
         WITH_MAKER(the_parts_of_a_parquet_file_do_not_overlap),
         WITH_MAKER(two_types_by_turns_are_written_once_each),
@@ -962,17 +1086,21 @@ int main(void)
         WITH_MAKER(what_stands_behind_a_message_is_written),
         WITH_MAKER(each_table_counts_once),
         WITH_MAKER(names_of_children_are_text_to_print),
+        WITH_MAKER(a_zone_is_text_to_print),
         WITH_MAKER(a_walk_steps_through_pairs),
         WITH_MAKER(a_text_that_is_too_much_to_check_is_told),
         WITH_MAKER(the_pair_whose_text_is_too_much_to_hash_is_told),
         WITH_MAKER(a_file_fits_in_memory_of_its_size_and_a_tail),
         WITH_MAKER(what_is_not_built_has_no_size),
         WITH_MAKER(what_looks_like_another_format_does_so_to_the_last_byte),
+        WITH_MAKER(what_begins_nearly_as_a_container_is_none),
         WITH_MAKER(words_of_the_framing_are_no_vtable),
         WITH_MAKER(a_vector_with_a_table_that_is_not_aligned_makes_a_footer),
         WITH_MAKER(an_offset_that_is_not_aligned_makes_no_footer),
         WITH_MAKER(units_that_are_unknown_are_told_by_their_number),
+        WITH_MAKER(the_framing_of_old_is_told),
         WITH_MAKER(the_first_type_that_is_unknown_is_red),
+        WITH_MAKER(a_visit_ends_at_a_string_without_its_nul),
         WITH_MAKER(what_is_no_root_is_misuse_at_no_place),
         WITH_MAKER(a_tree_ends_where_the_budget_does_not_reach_a_type_id),
     };

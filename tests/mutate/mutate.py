@@ -342,7 +342,7 @@ class Equivalents:
     """tests/mutate/equivalent: changes that no test can notice, each with a reason.
 
     A line is FILE | LINE'S TEXT OR * | CHANGE OR * | REASON; a text holds where it is part of the
-    line's, and a change without #N for each that the line has of its kind.
+    line's, or the line's beginning behind ^; and a change without #N for each that the line has of its kind.
     """
 
     def __init__(self):
@@ -357,7 +357,9 @@ class Equivalents:
     @staticmethod
     def fits(row, mutant, text):
         path, part, what, _ = row
-        return path == mutant.path and (part == "*" or part in text) and \
+        is_there = text.startswith(part[1:]) if part.startswith("^") else part in ("*", text) or \
+            part in text
+        return path == mutant.path and is_there and \
             what in ("*", mutant.what, mutant.what.split(" #")[0])
 
     def reason(self, mutant):
