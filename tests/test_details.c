@@ -738,6 +738,17 @@ static void a_search_goes_past_a_field_without_a_name(void **state)
     assert_false(field.has_name);
 }
 
+static void a_backslash_at_the_end_of_a_path_is_itself(void **state)
+{
+    maker *m = *state;
+    fletch_field field;
+    fletch_schema schema =
+        open_as(finish(m, schema_with(m, int_field(m, "a\\"))), FLETCH_SCHEMA, FLETCH_LEVEL_STRICT);
+    const fletch_string path = {"a\\b", 2};
+    assert_int_equal(fletch_find_path(&schema.fields, path, &field), OK);
+    assert_true(is_text(field.name, "a\\"));
+}
+
 /* Bad words in the vtable of a field on the way: the table's size, the name's slot. */
 static void a_search_ends_at_a_bad_vtable(void **state)
 {
@@ -813,6 +824,7 @@ static void what_looks_like_another_format_does_so_to_the_last_byte(void **state
     maker *m = *state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         block b = pad(m, copy_of(m, rows[i].magic, rows[i].size), 16);
+        b.bytes[rows[i].size] = 1; /* whatever comes behind */
         fletch_error error = expect_as(b, FLETCH_SNIFF, FLETCH_LEVEL_ARROW, FLETCH_UNRECOGNISED);
         char sentence[sizeof error.sentence];
         strcpy(sentence, error.sentence);
@@ -1080,6 +1092,7 @@ int main(void)
         WITH_MAKER(the_type_of_number_0_is_none),
         WITH_MAKER(a_tree_is_this_to_the_letter),
         WITH_MAKER(a_search_goes_past_a_field_without_a_name),
+        WITH_MAKER(a_backslash_at_the_end_of_a_path_is_itself),
         WITH_MAKER(a_search_ends_at_a_bad_vtable),
         WITH_MAKER(the_place_of_too_deep_a_field_is_that_of_its_siblings_vector),
         WITH_MAKER(a_bad_vtable_at_the_head_is_not_recognised),

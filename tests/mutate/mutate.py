@@ -342,7 +342,8 @@ class Equivalents:
     """tests/mutate/equivalent: changes that no test can notice, each with a reason.
 
     A line is FILE | LINE'S TEXT OR * | CHANGE OR * | REASON; a text holds where it is part of the
-    line's, or the line's beginning behind ^; and a change without #N for each that the line has of its kind.
+    line's, or the line's beginning behind ^,
+    or "the line before \\n the line"; a change without #N for each that the line has of its kind.
     """
 
     def __init__(self):
@@ -355,22 +356,21 @@ class Equivalents:
                     self.rows.append([part.strip() for part in line.split(" | ", 3)])
 
     @staticmethod
-    def fits(row, mutant, text):
+    def fits(row, mutant):
         path, part, what, _ = row
-        is_there = text.startswith(part[1:]) if part.startswith("^") else part in ("*", text) or \
-            part in text
-        return path == mutant.path and is_there and \
-            what in ("*", mutant.what, mutant.what.split(" #")[0])
+        if path != mutant.path or what not in ("*", mutant.what, mutant.what.split(" #")[0]):
+            return False
+        before, line = (lines_of(path)[mutant.line - i].strip() for i in (2, 1))
+        if " \\n " in part:
+            return part == before + " \\n " + line
+        return part == "*" or line.startswith(part[1:]) if part[0] in "^*" else part in line
 
     def reason(self, mutant):
-        text = line_of(mutant)
-        return next((row[3] for row in self.rows if self.fits(row, mutant, text)), None)
+        return next((row[3] for row in self.rows if self.fits(row, mutant)), None)
 
     def idle(self, found):
         """The rows that fit none of all mutants."""
-        texts = [(mutant, line_of(mutant)) for mutant in found]
-        return [row for row in self.rows
-                if not any(self.fits(row, mutant, text) for mutant, text in texts)]
+        return [row for row in self.rows if not any(self.fits(row, mutant) for mutant in found)]
 
 
 @functools.lru_cache(maxsize=None)
