@@ -172,6 +172,59 @@ static void a_fault_in_an_absent_member_has_its_tables_place(void **state)
     assert_string_equal(error.path, "fields[0].type.bitWidth");
 }
 
+/* An allocator that writes a word when it is called. */
+typedef struct writer {
+    block bytes;
+    size_t at;
+    uint32_t word;
+} writer;
+
+static void *write_and_reallocate(void *context, void *old, size_t old_size, size_t new_size)
+{
+    writer *w = context;
+    const fletch_allocator heap = fletch_heap();
+    poke32(w->bytes, w->at, w->word);
+    return heap.reallocate(heap.context, old, old_size, new_size);
+}
+
+/* The size of the last value: a NUL stands at either end. */
+static void metadata_that_grows_meanwhile_is_not_exported(void **state)
+{
+    enum { LONG = 2000 };
+    static const char text[LONG] = "v";
+    maker *m = *state;
+    node *field = int_field(m, "a");
+    node *pair = add_pair(m, field, FIELD_METADATA, "k", "v");
+    set_node(pair, PAIR_VALUE, make_string(m, text, LONG));
+    block b = finish(m, schema_with(m, field));
+    writer w = {b, place(member(pair, PAIR_VALUE)), LONG};
+    const fletch_allocator allocator = {write_and_reallocate, &w};
+    struct ArrowSchema tree;
+    poke32(b, w.at, 1);
+    fletch_schema schema = open_as(b, FLETCH_SCHEMA, FLETCH_LEVEL_STRICT);
+    assert_int_equal(fletch_export_schema(&schema, &allocator, NULL, &tree, NULL),
+                     FLETCH_MALFORMED);
+}
+
+/* Eight bytes are looked at at once. */
+static void a_name_has_no_nul_at_any_place_but_may_have_what_is_next_to_it(void **state)
+{
+    enum { SIZE = 17 };
+    const fletch_allocator heap = fletch_heap();
+    (void)state;
+    for (int at = 0; at < SIZE; at++)
+        for (int byte = 0; byte < 256; byte++) {
+            char name[SIZE + 1] = "xxxxxxxxxxxxxxxxx";
+            fletch_field field = {.name = {name, SIZE}, .type = fletch_utf8()};
+            struct ArrowSchema tree;
+            name[at] = (char)byte;
+            fletch_status status = fletch_export_field(&field, &heap, NULL, &tree, NULL);
+            assert_int_equal(status == OK, byte != 0);
+            if (status == OK) assert_string_equal(tree.name, name);
+            if (status == OK) tree.release(&tree);
+        }
+}
+
 static void children_and_metadata_may_be_of_two_schemas(void **state)
 {
     maker *m = *state;
@@ -238,7 +291,51 @@ static void a_side_of_a_difference_has_nothing_of_the_one_before(void **state)
     assert_int_equal(seen, 3);
 }
 
+/* Demands that what is told of pairs comes in their order. */
+static bool look_at_order(void *context, const fletch_difference *difference)
+{
+    unsigned *seen = context;
+    char end[32];
+    const fletch_string path = fletch_text(difference->error.path);
+    snprintf(end, sizeof end, "custom_metadata[%u]", *seen % 9);
+    assert_true(path.size >= strlen(end));
+    assert_string_equal(path.data + path.size - strlen(end), end);
+    ++*seen;
+    return true;
+}
+
+static void pairs_without_a_partner_are_told_in_their_order(void **state)
+{
+    maker *m = *state;
+    node *one = schema_with(m, int_field(m, "a")), *two = schema_with(m, int_field(m, "a"));
+    uint8_t memory[1024];
+    const fletch_compare_options options = {.ignore_metadata_order = true,
+                                            .memory = memory,
+                                            .memory_size = sizeof memory};
+    unsigned seen = 0;
+    for (int i = 0; i < 9; i++) {
+        char key[] = {'k', (char)('0' + i), 0};
+        add_pair(m, one, SCHEMA_METADATA, key, "of one");
+        add_pair(m, two, SCHEMA_METADATA, key, "of two");
+    }
+    fletch_schema a = open_as(finish(m, one), FLETCH_SCHEMA, FLETCH_LEVEL_STRICT);
+    fletch_schema b = open_as(finish(m, two), FLETCH_SCHEMA, FLETCH_LEVEL_STRICT);
+    assert_int_equal(fletch_compare_each(&a, &b, &options, look_at_order, &seen, NULL),
+                     FLETCH_DIFFERENT);
+    assert_int_equal(seen, 18);
+}
+
 /* Dictionaries */
+
+static void an_unknown_kind_has_its_place(void **state)
+{
+    maker *m = *state;
+    node *field = text_field(m, "a"), *dictionary = add_dictionary(m, field, 0, NULL);
+    set16(dictionary, DICTIONARY_KIND, 7);
+    block b = finish(m, schema_with(m, field));
+    expect_at(b, FLETCH_SCHEMA, FLETCH_LEVEL_ARROW, FLETCH_UNSUPPORTED,
+              place_of(dictionary, DICTIONARY_KIND), "fields[0].dictionary.dictionaryKind");
+}
 
 static void a_conflict_has_the_place_of_the_id_or_of_its_table(void **state)
 {
@@ -522,6 +619,21 @@ static void each_fault_of_an_offset_has_its_sentence(void **state)
     }
 }
 
+/* As it is where a run was made by hand. */
+static void an_element_behind_the_end_is_no_offset_of_zero(void **state)
+{
+    maker *m = *state;
+    fletch_schema schema =
+        open_as(finish(m, make_sample(m).schema), FLETCH_SCHEMA, FLETCH_LEVEL_STRICT);
+    paper p = {0};
+    fletch_error error;
+    schema.fields.position = schema.buffer.size / 4 * 4;
+    schema.fields.end = schema.fields.position + 4;
+    assert_int_equal(fletch_print_tree(&schema, NULL, write_on, &p, &error), FLETCH_MALFORMED);
+    assert_non_null(strstr(error.sentence, "a word stands beyond the end"));
+    tear_up(&p);
+}
+
 static void offsets_up_to_the_last_word_are_inside(void **state)
 {
     maker *m = *state;
@@ -710,6 +822,19 @@ static void a_visit_ends_at_a_string_without_its_nul(void **state)
         assert_int_equal(error.offset, at + 4 + peek32(b, at));
         if (i < 2) assert_int_equal(last + peek32(b, last), at);
     }
+}
+
+static void a_message_of_no_schema_is_visited_without_fault(void **state)
+{
+    maker *m = *state;
+    node *message = new_message(m, make_sample(m).schema);
+    set8(message, MESSAGE_TAG, 3);
+    block b = finish(m, message);
+    size_t last = 0;
+    assert_int_equal(fletch_visit_bytes(b.bytes, b.size, FLETCH_MESSAGE, NULL, see_offset, &last,
+                                        NULL),
+                     OK);
+    assert_int_equal(last, place_of(message, MESSAGE_HEADER));
 }
 
 static void what_is_no_root_is_misuse_at_no_place(void **state)
@@ -1068,9 +1193,13 @@ int main(void)
         WITH_MAKER(a_bad_name_is_told_before_memory_is_taken),
         WITH_MAKER(nothing_is_added_to_a_builder_that_was_released),
         WITH_MAKER(a_fault_in_an_absent_member_has_its_tables_place),
+        WITH_MAKER(metadata_that_grows_meanwhile_is_not_exported),
+        WITH_MAKER(a_name_has_no_nul_at_any_place_but_may_have_what_is_next_to_it),
         WITH_MAKER(children_and_metadata_may_be_of_two_schemas),
         WITH_MAKER(texts_in_a_difference_are_ascii_that_can_be_seen),
         WITH_MAKER(a_side_of_a_difference_has_nothing_of_the_one_before),
+        WITH_MAKER(pairs_without_a_partner_are_told_in_their_order),
+        WITH_MAKER(an_unknown_kind_has_its_place),
         WITH_MAKER(a_conflict_has_the_place_of_the_id_or_of_its_table),
         WITH_MAKER(a_number_that_is_no_kind_is_unknown),
         WITH_MAKER(comparisons_of_dictionaries_share_their_budget),
@@ -1088,6 +1217,7 @@ int main(void)
         WITH_MAKER(every_type_is_exported_alone),
         WITH_MAKER(a_list_of_fixed_size_is_exported_alone),
         WITH_MAKER(each_fault_of_an_offset_has_its_sentence),
+        WITH_MAKER(an_element_behind_the_end_is_no_offset_of_zero),
         WITH_MAKER(offsets_up_to_the_last_word_are_inside),
         WITH_MAKER(the_type_of_number_0_is_none),
         WITH_MAKER(a_tree_is_this_to_the_letter),
@@ -1114,6 +1244,7 @@ int main(void)
         WITH_MAKER(the_framing_of_old_is_told),
         WITH_MAKER(the_first_type_that_is_unknown_is_red),
         WITH_MAKER(a_visit_ends_at_a_string_without_its_nul),
+        WITH_MAKER(a_message_of_no_schema_is_visited_without_fault),
         WITH_MAKER(what_is_no_root_is_misuse_at_no_place),
         WITH_MAKER(a_tree_ends_where_the_budget_does_not_reach_a_type_id),
     };
