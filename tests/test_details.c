@@ -824,6 +824,27 @@ static void a_visit_ends_at_a_string_without_its_nul(void **state)
     }
 }
 
+static bool see_fault(void *context, const fletch_object *object)
+{
+    size_t *size = context;
+    if (object->kind == FLETCH_OBJECT_FAULT) *size = object->end - object->begin;
+    return true;
+}
+
+static void a_fault_in_a_slot_has_the_size_of_a_slot(void **state)
+{
+    maker *m = *state;
+    for (uint32_t slot = 2; slot < 9; slot++) {
+        node *root = make_sample(m).schema;
+        block b = finish(m, root);
+        size_t size = 0;
+        if (slot == 4 || slot == 8) continue; /* where the offset can be */
+        poke16(b, vtable_slot_of(root, SCHEMA_FIELDS), slot);
+        fletch_visit_bytes(b.bytes, b.size, FLETCH_SCHEMA, NULL, see_fault, &size, NULL);
+        assert_int_equal(size, 2);
+    }
+}
+
 static void a_message_of_no_schema_is_visited_without_fault(void **state)
 {
     maker *m = *state;
@@ -1151,6 +1172,17 @@ static void a_walk_steps_through_pairs(void **state)
     assert_int_equal(walk.status, OK);
 }
 
+static void text_that_is_not_utf8_is_told_to_the_byte(void **state)
+{
+    maker *m = *state;
+    node *field = int_field(m, "ab\xFF"
+                               "c");
+    block b = finish(m, schema_with(m, field));
+    fletch_error error = expect_as(b, FLETCH_SCHEMA, FLETCH_LEVEL_STRICT, FLETCH_MALFORMED);
+    assert_string_equal(error.sentence, "the string is not UTF-8 at its byte 2");
+    assert_int_equal(error.offset, place(member(field, FIELD_NAME)) + 4 + 2);
+}
+
 static void a_text_that_is_too_much_to_check_is_told(void **state)
 {
     maker *m = *state;
@@ -1231,6 +1263,7 @@ int main(void)
         WITH_MAKER(names_of_children_are_text_to_print),
         WITH_MAKER(a_zone_is_text_to_print),
         WITH_MAKER(a_walk_steps_through_pairs),
+        WITH_MAKER(text_that_is_not_utf8_is_told_to_the_byte),
         WITH_MAKER(a_text_that_is_too_much_to_check_is_told),
         WITH_MAKER(the_pair_whose_text_is_too_much_to_hash_is_told),
         WITH_MAKER(a_file_fits_in_memory_of_its_size_and_a_tail),
@@ -1244,6 +1277,7 @@ int main(void)
         WITH_MAKER(the_framing_of_old_is_told),
         WITH_MAKER(the_first_type_that_is_unknown_is_red),
         WITH_MAKER(a_visit_ends_at_a_string_without_its_nul),
+        WITH_MAKER(a_fault_in_a_slot_has_the_size_of_a_slot),
         WITH_MAKER(a_message_of_no_schema_is_visited_without_fault),
         WITH_MAKER(what_is_no_root_is_misuse_at_no_place),
         WITH_MAKER(a_tree_ends_where_the_budget_does_not_reach_a_type_id),
