@@ -70,6 +70,27 @@ static void a_bad_type_id_has_its_own_place(void **state)
     }
 }
 
+/* Where there is no word of four bytes, as there mostly is, the two are looked at all the same. */
+static void a_unit_in_the_last_two_bytes_is_checked(void **state)
+{
+    maker *m = *state;
+    for (uint32_t unit = 0; unit < 4; unit++) {
+        node *type = make_table(m);
+        set16(type, 0, 0);
+        node *field = new_field(m, "a", FLETCH_TYPE_DATE, type);
+        block b = finish(m, schema_with(m, field));
+        const size_t vtable = vtable_of(type), at = (b.size + 3) / 4 * 4;
+        const size_t offset = place_of(field, FIELD_TYPE);
+        assert_int_equal(peek16(b, vtable_slot_of(type, 0)), 4);
+        b = pad(m, b, at + 6 - b.size);
+        poke16(b, vtable + 2, 6);
+        poke32(b, offset, (uint32_t)(at - offset));
+        poke32(b, at, (uint32_t)(at - vtable));
+        poke16(b, at + 4, unit);
+        expect_as(b, FLETCH_SCHEMA, FLETCH_LEVEL_ARROW, unit < 2 ? OK : FLETCH_UNSUPPORTED);
+    }
+}
+
 /* Building */
 
 static void entries_of_a_map_that_are_not_two_stay_open(void **state)
@@ -831,6 +852,26 @@ static bool see_fault(void *context, const fletch_object *object)
     return true;
 }
 
+static bool see_slots(void *context, const fletch_object *object)
+{
+    unsigned *slots = context;
+    if (object->kind != FLETCH_OBJECT_SLOT) return true;
+    assert_int_equal(object->end - object->begin, 2);
+    ++*slots;
+    return true;
+}
+
+static void every_slot_has_the_size_of_a_slot(void **state)
+{
+    maker *m = *state;
+    block b = finish(m, make_sample(m).schema);
+    unsigned slots = 0;
+    assert_int_equal(fletch_visit_bytes(b.bytes, b.size, FLETCH_SCHEMA, NULL, see_slots, &slots,
+                                        NULL),
+                     OK);
+    assert_true(slots > 5);
+}
+
 static void a_fault_in_a_slot_has_the_size_of_a_slot(void **state)
 {
     maker *m = *state;
@@ -1219,6 +1260,7 @@ int main(void)
         WITH_MAKER(a_long_path_has_both_its_ends_to_the_letter),
         WITH_MAKER(a_bad_type_id_has_its_own_place),
         WITH_MAKER(entries_of_a_map_that_are_not_two_stay_open),
+        WITH_MAKER(a_unit_in_the_last_two_bytes_is_checked),
         WITH_MAKER(missing_space_is_at_no_place),
         WITH_MAKER(names_of_nested_fields_are_written_once),
         WITH_MAKER(a_bad_zone_behind_a_good_one_is_told_with_its_path),
@@ -1277,6 +1319,7 @@ int main(void)
         WITH_MAKER(the_framing_of_old_is_told),
         WITH_MAKER(the_first_type_that_is_unknown_is_red),
         WITH_MAKER(a_visit_ends_at_a_string_without_its_nul),
+        WITH_MAKER(every_slot_has_the_size_of_a_slot),
         WITH_MAKER(a_fault_in_a_slot_has_the_size_of_a_slot),
         WITH_MAKER(a_message_of_no_schema_is_visited_without_fault),
         WITH_MAKER(what_is_no_root_is_misuse_at_no_place),

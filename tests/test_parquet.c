@@ -109,6 +109,19 @@ static block ended(maker *m, thrift *t)
 
 /* Good footers */
 
+/* Good but for that: what comes behind would be found. */
+static void an_id_without_end_in_what_is_skipped_is_refused(void **state)
+{
+    maker *m = *state;
+    thrift t = new_thrift(m);
+    field(&t, 1, STRUCT);
+    field(&t, 0, I32);
+    for (int i = 0; i < 10; i++)
+        thrift_byte(&t, 0x80);
+    key_values(&t, 4, good_value(m));
+    check_status(m, ended(m, &t), MALFORMED);
+}
+
 /* A value before its key, and nothing behind the pair: what is found ends the search. */
 static void the_key_may_end_the_footer(void **state)
 {
@@ -634,6 +647,7 @@ static void any_byte_of_a_footer_may_be_spoiled(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        WITH_MAKER(an_id_without_end_in_what_is_skipped_is_refused),
         WITH_MAKER(the_key_may_end_the_footer),
         WITH_MAKER(the_key_is_found),
         WITH_MAKER(the_value_needs_no_padding),
