@@ -17,6 +17,14 @@ bool fletch_find_fault(struct finding *finding, enum reason reason, uint32_t whe
     return false;
 }
 
+static bool find_type_id(struct finding *finding, enum reason reason, int64_t id, uint32_t element)
+{
+    find_in_type(finding, reason, UNION_TYPE_IDS, 0);
+    finding->value = id;
+    finding->element = element;
+    return false;
+}
+
 /*
  * Type ids: each 0 to 127, none twice. More than 128 cannot pass, so the loop ends before that.
  */
@@ -27,18 +35,11 @@ bool fletch_check_type_ids(const fletch_integers *ids, struct finding *finding)
 
     for (i = 0; i < ids->count; i++) {
         const int64_t id = fletch_integer_at(ids, i);
-        const bool in_range = (uint64_t)id <= 127;
-        const uint32_t bit = in_range ? 1u << (id & 31) : 0;
+        const uint32_t bit = 1u << (id & 31);
 
-        if (in_range && (seen[id >> 5] & bit) == 0) {
-            seen[id >> 5] |= bit;
-            continue;
-        }
-        find_in_type(finding, in_range ? FAULT_TYPE_ID_TWICE : FAULT_TYPE_ID_RANGE, UNION_TYPE_IDS,
-                     0);
-        finding->value = id;
-        finding->element = i;
-        return false;
+        if (id < 0 || id > 127) return find_type_id(finding, FAULT_TYPE_ID_RANGE, id, i);
+        if ((seen[id >> 5] & bit) != 0) return find_type_id(finding, FAULT_TYPE_ID_TWICE, id, i);
+        seen[id >> 5] |= bit;
     }
     return true;
 }
