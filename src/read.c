@@ -100,32 +100,42 @@ bool fletch_next_metadata(fletch_metadata *metadata, fletch_key_value *pair)
 
 /* Finding */
 
-/* The bytes of the first name in a path, up to a dot that has no backslash before it. */
-static size_t name_in_path(fletch_string path)
+/* Where a name in a path ends: at a dot that has no backslash before it, or with the path. */
+static size_t end_of_name(fletch_string path, size_t at)
 {
-    size_t at = 0;
-
-    while (at < path.size && path.data[at] != '.')
-        at += path.data[at] == '\\' && path.size - at > 1 ? 2 : 1;
+    for (; at < path.size && path.data[at] != '.'; at++)
+        if (path.data[at] == '\\' && at + 1 < path.size) at++;
     return at;
 }
 
-/* Whether a name is what `escaped` says, backslashes taken away. */
-static bool is_named(fletch_string name, const char *escaped, size_t size)
+/* Whether a name is what [at, end) of a path says, backslashes taken away. */
+static bool is_named(fletch_string name, fletch_string path, size_t at, size_t end)
 {
-    size_t at, used = 0;
+    size_t used = 0;
 
-    for (at = 0; at < size; at++) {
-        if (escaped[at] == '\\' && size - at > 1) at++;
-        if (used == name.size || name.data[used] != escaped[at]) return false;
+    for (; at < end; at++) {
+        if (path.data[at] == '\\' && at + 1 < end) at++;
+        if (used >= name.size || name.data[used] != path.data[at]) return false;
         used++;
     }
     return used == name.size;
 }
 
-/* Steps to the field whose name is `wanted`, escaped as in a path or as it is. Of the others only
- * the names are looked at. */
-static fletch_status find_named(fletch_fields *fields, fletch_string wanted, bool is_escaped,
+/* What a name is to be: a text as it is, or [at, end) of a path. */
+struct wanted {
+    fletch_string text;
+    bool is_path;
+    size_t at, end;
+};
+
+static bool is_wanted(fletch_string name, const struct wanted *wanted)
+{
+    if (wanted->is_path) return is_named(name, wanted->text, wanted->at, wanted->end);
+    return fletch_same_string(name, wanted->text);
+}
+
+/* Steps to the field whose name is wanted. Of the others only the names are looked at. */
+static fletch_status find_named(fletch_fields *fields, const struct wanted *wanted,
                                 fletch_field *field)
 {
     fletch_status status = FLETCH_OK;
@@ -137,8 +147,7 @@ static fletch_status find_named(fletch_fields *fields, fletch_string wanted, boo
         if (!follow(fields->buffer, fields->position, &at, &fault) ||
             !fletch_decode_name(fields->buffer, (uint32_t)at, &fields->vtable, &name, &fault))
             return fletch_fault_status(fault.reason);
-        if (is_escaped ? is_named(name, wanted.data, wanted.size)
-                       : fletch_same_string(name, wanted)) {
+        if (is_wanted(name, wanted)) {
             decode_element(fields, fields->position, &fields->vtable, field, &status);
             return status;
         }
@@ -149,22 +158,24 @@ static fletch_status find_named(fletch_fields *fields, fletch_string wanted, boo
 fletch_status fletch_find_field(const fletch_fields *fields, fletch_string name,
                                 fletch_field *field)
 {
+    const struct wanted wanted = {name, false, 0, 0};
     fletch_fields left = *fields;
 
-    return find_named(&left, name, false, field);
+    return find_named(&left, &wanted, field);
 }
 
 fletch_status fletch_find_path(const fletch_fields *fields, fletch_string path, fletch_field *field)
 {
+    struct wanted wanted = {path, true, 0, 0};
     fletch_fields left = *fields;
 
-    for (;;) {
-        const fletch_string name = {path.data, name_in_path(path)};
-        const fletch_status status = find_named(&left, name, true, field);
+    forget_vtable(&left.vtable); /* as that of children is */
+    for (;; wanted.at = wanted.end + 1) {
+        fletch_status status;
 
-        if (status != FLETCH_OK || name.size == path.size) return status;
-        path.data += name.size + 1;
-        path.size -= name.size + 1;
+        wanted.end = end_of_name(path, wanted.at);
+        status = find_named(&left, &wanted, field);
+        if (status != FLETCH_OK || wanted.end >= path.size) return status;
         left = field->children;
     }
 }
