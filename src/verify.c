@@ -308,12 +308,12 @@ static walk_event check_step(struct checker *checker, struct fault *fault)
 
 static bool check_steps(struct checker *checker, struct fault *fault)
 {
-    walk_event event;
+    for (;;) {
+        const walk_event event = check_step(checker, fault);
 
-    do
-        event = check_step(checker, fault);
-    while (event == WALK_FIELD || event == WALK_LEAVE);
-    return event == WALK_END;
+        if (event == WALK_END) return true;
+        if (event == WALK_FAULT) return false;
+    }
 }
 
 /* Level arrow: whether one look tells that a field obeys the rules: it has no children, and a type
