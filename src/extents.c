@@ -158,15 +158,23 @@ static bool give_table(struct visitor *visitor, uint32_t at, const struct shape 
     return true;
 }
 
-static bool give_pairs(struct visitor *visitor, fletch_metadata pairs, uint32_t owner)
+/* The next pair: false at the end (the fault's reason is FAULT_NONE) or at a fault. */
+static bool give_next_pair(struct visitor *visitor, fletch_metadata *pairs, uint32_t owner,
+                           uint32_t index)
 {
     fletch_key_value pair;
-    uint32_t index;
 
-    for (index = 0; fletch_walk_pair(&visitor->walk, &pairs, &pair, &visitor->fault); index++)
-        if (!give_table(visitor, pair.at, &fletch_key_value_shape,
-                        way_by(owner, "custom_metadata", index)))
-            return false;
+    return fletch_walk_pair(&visitor->walk, pairs, &pair, &visitor->fault) &&
+           give_table(visitor, pair.at, &fletch_key_value_shape,
+                      way_by(owner, "custom_metadata", index));
+}
+
+static bool give_pairs(struct visitor *visitor, fletch_metadata pairs, uint32_t owner)
+{
+    uint32_t index = 0;
+
+    while (give_next_pair(visitor, &pairs, owner, index))
+        index++;
     return visitor->fault.reason == FAULT_NONE;
 }
 
@@ -177,6 +185,7 @@ static bool give_type(struct visitor *visitor, uint32_t field, uint32_t at, int3
     struct fault ignored;
 
     if (id == FLETCH_TYPE_NONE) return true;
+    //@ split id;
     if (id < TYPE_COUNT) return give_table(visitor, at, &fletch_type_shapes[id], way);
     return !fletch_check_table(visitor->walk.buffer, at, &unknown_shape, &ignored) ||
            give_table(visitor, at, &unknown_shape, way);
@@ -242,17 +251,25 @@ static void give_broken_field(struct visitor *visitor)
     if (visitor->fault.reason != FAULT_WRITER_REFUSED) visitor->fault = kept;
 }
 
-static bool give_fields(struct visitor *visitor)
+/* A step of the walk, and the field it comes to. */
+static walk_event give_step(struct visitor *visitor)
 {
     fletch_field field;
-    walk_event event;
+    const walk_event event = fletch_walk_step(&visitor->walk, &field, &visitor->fault);
 
-    do {
-        event = fletch_walk_step(&visitor->walk, &field, &visitor->fault);
-        if (event == WALK_FIELD && !give_field(visitor, &field)) return false;
-    } while (event == WALK_FIELD || event == WALK_LEAVE);
     if (event == WALK_FAULT) give_broken_field(visitor);
-    return event == WALK_END;
+    if (event == WALK_FIELD && !give_field(visitor, &field)) return WALK_FAULT;
+    return event;
+}
+
+static bool give_fields(struct visitor *visitor)
+{
+    for (;;) {
+        const walk_event event = give_step(visitor);
+
+        if (event == WALK_END) return true;
+        if (event == WALK_FAULT) return false;
+    }
 }
 
 static bool give_root(struct visitor *visitor, uint32_t *root)
