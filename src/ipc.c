@@ -164,6 +164,7 @@ static bool find_stream_copy(struct source *source)
         if (bytes == NULL) return false;
         if (word_at(bytes) != 0) break;
     }
+    //@ split at;
     return find_encapsulated(source, at);
 }
 
@@ -185,6 +186,7 @@ static bool find_in_file(struct source *source, bool stream_copy)
     if (length < 4 || length > FLAT_MAX_SIZE || length > size - FILE_HEAD - FILE_TRAILER)
         return refuse(source, FAULT_FOOTER_LENGTH, size - FILE_TRAILER, signed_32(length),
                       (int64_t)size);
+    //@ split length;
     if (tail_bytes(source, (uint64_t)length + FILE_TRAILER, length) == NULL) return false;
     return set_range(source, FLETCH_FOOTER, size - FILE_TRAILER - length, length);
 }
@@ -217,6 +219,7 @@ static bool find_in_parquet(struct source *source)
     if (length == 0 || length > size - PARQUET_HEAD - PARQUET_TRAILER)
         return refuse(source, FAULT_PARQUET_LENGTH, size - PARQUET_TRAILER, (int64_t)length,
                       (int64_t)size);
+    //@ split length;
     bytes = tail_bytes(source, (uint64_t)length + PARQUET_TRAILER, length);
     if (bytes == NULL) return false;
     if (!fletch_find_parquet_schema(bytes, length, &at, &value_size, source->fault)) {
