@@ -50,25 +50,29 @@ int32_t fletch_union_type_id(const fletch_type *type, uint32_t index)
     return (int32_t)fletch_integer_at(&type->as.union_.type_ids, index);
 }
 
-/* Decodes the field behind the element at `element`; false with the status of the damage. */
-static bool decode_element(const fletch_fields *fields, uint32_t element, fletch_vtable *vtable,
-                           fletch_field *field, fletch_status *status)
+/* Decodes the field behind the element at `element`; else the status of the damage. */
+static fletch_status decode_element(const fletch_fields *fields, uint32_t element,
+                                    fletch_vtable *vtable, fletch_field *field)
 {
     struct fault fault;
     flat_position at = 0;
 
     if (follow(fields->buffer, element, &at, &fault) &&
         fletch_decode_field(fields->buffer, (uint32_t)at, vtable, field, &fault))
-        return true;
-    *status = fletch_fault_status(fault.reason);
-    return false;
+        return FLETCH_OK;
+    return fletch_fault_status(fault.reason);
 }
 
 bool fletch_next_field(fletch_fields *fields, fletch_field *field)
 {
+    fletch_status status;
+
     if (fields->position >= fields->end || fields->status != FLETCH_OK) return false;
-    if (!decode_element(fields, fields->position, &fields->vtable, field, &fields->status))
+    status = decode_element(fields, fields->position, &fields->vtable, field);
+    if (status != FLETCH_OK) {
+        fields->status = status;
         return false;
+    }
     fields->position += 4;
     return true;
 }
@@ -76,11 +80,9 @@ bool fletch_next_field(fletch_fields *fields, fletch_field *field)
 fletch_status fletch_field_at(const fletch_fields *fields, uint32_t index, fletch_field *field)
 {
     fletch_vtable vtable = fields->vtable;
-    fletch_status status = FLETCH_OK;
 
     if (index >= fletch_count_fields(fields)) return FLETCH_MISSING;
-    decode_element(fields, fields->position + 4 * index, &vtable, field, &status);
-    return status;
+    return decode_element(fields, fields->position + 4 * index, &vtable, field);
 }
 
 bool fletch_next_metadata(fletch_metadata *metadata, fletch_key_value *pair)
@@ -134,23 +136,34 @@ static bool is_wanted(fletch_string name, const struct wanted *wanted)
     return fletch_same_string(name, wanted->text);
 }
 
+/* Whether the next field's name is wanted. Damage on the way to it is told by the status. */
+static bool is_next_wanted(fletch_fields *fields, const struct wanted *wanted,
+                           fletch_status *status)
+{
+    fletch_string name;
+    struct fault fault;
+    flat_position at = 0;
+
+    if (follow(fields->buffer, fields->position, &at, &fault) &&
+        fletch_decode_name(fields->buffer, (uint32_t)at, &fields->vtable, &name, &fault))
+        return is_wanted(name, wanted);
+    *status = fletch_fault_status(fault.reason);
+    return false;
+}
+
 /* Steps to the field whose name is wanted. Of the others only the names are looked at. */
 static fletch_status find_named(fletch_fields *fields, const struct wanted *wanted,
                                 fletch_field *field)
 {
     fletch_status status = FLETCH_OK;
-    fletch_string name;
-    struct fault fault;
-    flat_position at = 0;
 
     for (; fields->position < fields->end; fields->position += 4) {
-        if (!follow(fields->buffer, fields->position, &at, &fault) ||
-            !fletch_decode_name(fields->buffer, (uint32_t)at, &fields->vtable, &name, &fault))
-            return fletch_fault_status(fault.reason);
-        if (is_wanted(name, wanted)) {
-            decode_element(fields, fields->position, &fields->vtable, field, &status);
+        if (is_next_wanted(fields, wanted, &status)) {
+            status = decode_element(fields, fields->position, &fields->vtable, field);
+            //@ split status;
             return status;
         }
+        if (status != FLETCH_OK) return status;
     }
     return FLETCH_MISSING;
 }
@@ -169,12 +182,12 @@ fletch_status fletch_find_path(const fletch_fields *fields, fletch_string path, 
     struct wanted wanted = {path, true, 0, 0};
     fletch_fields left = *fields;
 
-    forget_vtable(&left.vtable); /* as that of children is */
     for (;; wanted.at = wanted.end + 1) {
         fletch_status status;
 
         wanted.end = end_of_name(path, wanted.at);
         status = find_named(&left, &wanted, field);
+        //@ split status;
         if (status != FLETCH_OK || wanted.end >= path.size) return status;
         left = field->children;
     }
