@@ -136,9 +136,10 @@ static bool find_message(struct source *source, uint64_t at, uint64_t *flatbuffe
     if (word > FLAT_MAX_SIZE)
         return refuse(source, FAULT_LENGTH_NEGATIVE, place, signed_32(word), 0);
     if (word < 4) return refuse(source, FAULT_LENGTH_SMALL, place, (int64_t)word, 0);
+    if (place + 4 + word > source->input->size) return want(source, place + 4 + word);
+    //@ split place;
     *flatbuffer = place + 4;
     *size = word;
-    if (*flatbuffer + word > source->input->size) return want(source, *flatbuffer + word);
     return true;
 }
 
