@@ -123,6 +123,7 @@ static bool give_vtable(struct visitor *visitor, uint32_t at, const struct shape
     object.owner = at;
     if (!give(visitor, &object)) return false;
     object.kind = FLETCH_OBJECT_SLOT;
+    //@ loop unroll 7;
     for (slot = 0; slot < shape->row_count && 6 + 2 * slot <= size; slot++) {
         object.begin = vtable + 4 + 2 * slot;
         object.end = object.begin + 2;
@@ -149,6 +150,7 @@ static bool give_table(struct visitor *visitor, uint32_t at, const struct shape 
     object.owner = way.owner;
     object.index = way.index;
     if (!give(visitor, &object)) return false;
+    //@ loop unroll 7;
     for (slot = 0; slot < shape->row_count; slot++) {
         const uint32_t place = fletch_member_at(buffer, at, slot);
 
