@@ -44,6 +44,35 @@ static void fill(void *bytes, size_t size)
     if (size != 0) Frama_C_make_unknown(bytes, size);
 }
 
+static fletch_buffer buffer_of(const uint8_t *bytes)
+{
+    fletch_buffer buffer;
+
+    buffer.bytes = bytes;
+    buffer.size = SIZE;
+    return buffer;
+}
+
+/* Iterators over SIZE bytes, of anybody's making. */
+
+static fletch_fields any_fields(const uint8_t *bytes)
+{
+    fletch_fields fields;
+
+    fill(&fields, sizeof fields);
+    fields.buffer = buffer_of(bytes);
+    return fields;
+}
+
+static fletch_metadata any_metadata(const uint8_t *bytes)
+{
+    fletch_metadata metadata;
+
+    fill(&metadata, sizeof metadata);
+    metadata.buffer = buffer_of(bytes);
+    return metadata;
+}
+
 /* Unknown limits; each may be the default, 0. */
 static fletch_limits any_limits(void)
 {

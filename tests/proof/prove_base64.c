@@ -15,6 +15,8 @@ void prove(void)
 
     fill(text, SIZE);
     fletch_base64_decode(text, SIZE, decoded, space, &written, any_bool() ? &error : NULL);
+    //@ check written <= SPACE;
     space = Frama_C_unsigned_long_interval(0, SIZE);
     fletch_base64_decode(text, SIZE, text, space, &written, any_bool() ? &error : NULL);
+    //@ check written <= SIZE;
 }

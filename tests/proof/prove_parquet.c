@@ -1,10 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Looking for ARROW:schema in any FileMetaData of SIZE bytes. */
+/*
+ * Looking for ARROW:schema in any FileMetaData of SIZE bytes; and that what is taken as its value,
+ * from each place in them, is inside of them.
+ */
 #include "prove.h"
 
-#include "parquet.h"
+#include "parquet.c"
 
 static uint8_t bytes[SIZE + 1];
+
+static void take_at(size_t at)
+{
+    struct fault fault;
+    struct reader reader;
+    struct span span;
+
+    reader.bytes = bytes;
+    reader.size = SIZE;
+    reader.at = at;
+    reader.fault = &fault;
+    if (!take_binary(&reader, &span)) return;
+    //@ check span.at + span.size <= SIZE;
+}
 
 void prove(void)
 {
@@ -13,4 +30,7 @@ void prove(void)
 
     fill(bytes, SIZE);
     fletch_find_parquet_schema(bytes, SIZE, &at, &size, &fault);
+    //@ loop unroll SIZE + 1;
+    for (at = 0; at <= SIZE; at++)
+        take_at(at);
 }

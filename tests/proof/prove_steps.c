@@ -9,33 +9,6 @@
 static uint8_t bytes[SIZE + 1];
 static fletch_walk walk;
 
-static fletch_buffer any_buffer(void)
-{
-    fletch_buffer buffer;
-
-    buffer.bytes = bytes;
-    buffer.size = SIZE;
-    return buffer;
-}
-
-static fletch_fields any_fields(void)
-{
-    fletch_fields fields;
-
-    fill(&fields, sizeof fields);
-    fields.buffer = any_buffer();
-    return fields;
-}
-
-static fletch_metadata any_metadata(void)
-{
-    fletch_metadata metadata;
-
-    fill(&metadata, sizeof metadata);
-    metadata.buffer = any_buffer();
-    return metadata;
-}
-
 /* What was decoded can be stepped into. */
 static void look_at(const fletch_field *field)
 {
@@ -49,7 +22,7 @@ static void look_at(const fletch_field *field)
 
 static void step_fields(void)
 {
-    fletch_fields fields = any_fields();
+    fletch_fields fields = any_fields(bytes);
     fletch_field field;
     fletch_status status;
 
@@ -60,7 +33,7 @@ static void step_fields(void)
 
 static void step_metadata(void)
 {
-    fletch_metadata metadata = any_metadata();
+    fletch_metadata metadata = any_metadata(bytes);
     fletch_key_value pair;
 
     fletch_next_metadata(&metadata, &pair);
@@ -84,7 +57,7 @@ static void step_walk(void)
 void prove(void)
 {
     fill(bytes, SIZE);
-    walk.buffer = any_buffer();
+    walk.buffer = buffer_of(bytes);
     any_state(&walk);
     step_walk();
     step_metadata();

@@ -10,15 +10,6 @@
 
 static uint8_t bytes[SIZE + 1];
 
-static fletch_buffer any_buffer(void)
-{
-    fletch_buffer buffer;
-
-    buffer.bytes = bytes;
-    buffer.size = SIZE;
-    return buffer;
-}
-
 static void look_at_slots(const fletch_vtable *vtable, const struct shape *shape)
 {
     volatile uint32_t number = 0;
@@ -34,7 +25,7 @@ static void check(const struct shape *shape)
     fletch_vtable vtable;
     struct fault fault;
 
-    if (fletch_check_vtable(any_buffer(), any_bits(), any_bits(), shape, &vtable, &fault))
+    if (fletch_check_vtable(buffer_of(bytes), any_bits(), any_bits(), shape, &vtable, &fault))
         look_at_slots(&vtable, shape);
     else
         look_at_fault(&fault);
@@ -47,9 +38,9 @@ static void find_forgotten(const struct shape *shape)
     struct fault fault;
     uint32_t at;
 
-    if (!follow(any_buffer(), any_bits(), &at, &fault)) return;
+    if (!follow(buffer_of(bytes), any_bits(), &at, &fault)) return;
     forget_vtable(&vtable);
-    if (find_vtable(any_buffer(), at, any_bits(), shape, &vtable, &fault))
+    if (find_vtable(buffer_of(bytes), at, any_bits(), shape, &vtable, &fault))
         look_at_slots(&vtable, shape);
     else
         look_at_fault(&fault);
@@ -61,7 +52,7 @@ static void find_remembered(const struct shape *shape)
     struct fault fault;
 
     fill(&vtable, sizeof vtable);
-    if (find_vtable(any_buffer(), any_bits(), any_bits(), shape, &vtable, &fault))
+    if (find_vtable(buffer_of(bytes), any_bits(), any_bits(), shape, &vtable, &fault))
         look_at_slots(&vtable, shape);
     else
         look_at_fault(&fault);
