@@ -187,8 +187,10 @@ static bool give_type(struct visitor *visitor, uint32_t field, uint32_t at, int3
     struct fault ignored;
 
     if (id == FLETCH_TYPE_NONE) return true;
-    //@ split id;
-    if (id < TYPE_COUNT) return give_table(visitor, at, &fletch_type_shapes[id], way);
+    if (id < TYPE_COUNT) {
+        //@ split id;
+        return give_table(visitor, at, &fletch_type_shapes[id], way);
+    }
     return !fletch_check_table(visitor->walk.buffer, at, &unknown_shape, &ignored) ||
            give_table(visitor, at, &unknown_shape, way);
 }
@@ -319,7 +321,7 @@ static void begin_visit(struct visitor *visitor, const fletch_schema *schema,
     visitor->visit = visit;
     visitor->context = context;
     visitor->depth = 0;
-    visitor->fault.reason = FAULT_NONE;
+    fletch_set_fault(&visitor->fault, FAULT_NONE, 0, 0, 0);
 }
 
 static fletch_status end_visit(struct visitor *visitor, fletch_error *error)
