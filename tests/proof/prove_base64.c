@@ -13,6 +13,7 @@ void prove(void)
     size_t written;
     size_t space = Frama_C_unsigned_long_interval(0, SPACE);
 
+    /*@ widen_hints global:"all", SPACE, SIZE; */
     fill(text, SIZE);
     fletch_base64_decode(text, SIZE, decoded, space, &written, any_bool() ? &error : NULL);
     //@ check written <= SPACE;

@@ -5,21 +5,37 @@
  * such a range is proven by prove_open.c, for one that fills all its bytes; a range is no more than
  * that.
  *
- * Set apart are also decoding (prove_base64.c) and the Parquet footer (prove_parquet.c).
+ * Set apart are also decoding (prove_base64.c), the Parquet footer (prove_parquet.c) and the words
+ * of errors (prove_error.c).
  */
 #include "fletch/ipc.h"
 #include "parquet.h"
 #include "prove.h"
+
+#define fletch_say_fault say_in_words
+#include "base.c"
+#undef fletch_say_fault
 
 #define fletch_verify_root verify_this_root
 #include "verify.c"
 #undef fletch_verify_root
 
 /* The size up to which values are found: each place in each footer is a case. */
-#define PARQUET_SIZE 32
+#define PARQUET_SIZE 24
 
 static uint8_t bytes[SIZE + 1];
 static uint8_t scratch[SIZE + 1];
+
+void fletch_say_fault(fletch_error *error, enum reason reason, uint64_t offset, int64_t value,
+                      int64_t other)
+{
+    //@ check reason <= FAULT_DIFFERENT;
+    (void)reason;
+    (void)offset;
+    (void)value;
+    (void)other;
+    if (error != NULL) any_error(error);
+}
 
 fletch_status fletch_verify_root(fletch_schema *schema, fletch_kind kind, fletch_level level,
                                  const fletch_limits *limits, fletch_error *error)

@@ -30,11 +30,13 @@ static fletch_kind any_root(void)
 
 static void visit_schema(const fletch_limits *limits)
 {
+    const fletch_kind root = any_root();
     fletch_schema schema;
     fletch_error error;
 
+    //@ split root;
     fill(&schema, sizeof schema);
-    schema.wrapper.root = any_root();
+    schema.wrapper.root = root;
     schema.wrapper.metadata = any_metadata(bytes);
     schema.buffer = buffer_of(bytes);
     schema.fields = any_fields(bytes);
@@ -44,10 +46,11 @@ static void visit_schema(const fletch_limits *limits)
 
 static void visit_bytes(const fletch_limits *limits)
 {
+    const fletch_kind root = any_root();
     fletch_error error;
 
-    fletch_visit_bytes(bytes, SIZE, any_root(), limits, take_object, NULL,
-                       any_bool() ? &error : NULL);
+    //@ split root;
+    fletch_visit_bytes(bytes, SIZE, root, limits, take_object, NULL, any_bool() ? &error : NULL);
 }
 
 void prove(void)

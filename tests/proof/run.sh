@@ -63,7 +63,7 @@ precision() {
             "-eva-slevel-function find_in_parquet:500"
         ;;
     extents)
-        echo "-eva-slevel ${SLEVEL:-60} -eva-split-return 0 -eva-slevel-function" \
+        echo "-eva-slevel 20 -eva-split-return 0 -eva-slevel-function" \
             "begin_walk_over:80,begin_walk:80,give_fields:1,give_pairs:1" \
             "-eva-split-return-function fletch_walk_step:0:1:2:3,step:0:1:2:3,give_step:0:1:2:3"
         ;;
@@ -77,7 +77,7 @@ precision() {
         ;;
     find) echo "-eva-slevel 20 -eva-split-return 0" ;;
     open)
-        echo "-eva-slevel ${SLEVEL:-60} -eva-split-return 0 -eva-slevel-function" \
+        echo "-eva-slevel 15 -eva-split-return 0 -eva-slevel-function" \
             "begin_walk_over:80,fletch_walk_check:1,check_run:1,fletch_walk_check_pairs:1,check_pairs:1,check_strict_fields:1,check_fields:1" \
             "-eva-split-return-function check_step:0:1:2:3,fletch_walk_step:0:1:2:3,step:0:1:2:3"
         ;;
@@ -158,7 +158,7 @@ sizes() {
     rules | types | names | pairs | dictionaries) echo "64 | 4096" ;;
     open-structure) echo "64 | 4096" ;;
     open-arrow | open-strict) echo "64 |" ;;
-    containers) echo "32 | 4096" ;;
+    containers) echo "24 64 | 4096" ;;
     extents) echo "16 | 64" ;;
     *)
         echo "tests/proof/run.sh: no driver $1" >&2
