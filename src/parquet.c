@@ -82,7 +82,7 @@ static bool take_binary(struct reader *reader, struct span *span)
     if (!take_varint(reader, &size)) return false;
     span->at = reader->at;
     if (!skip_bytes(reader, size)) return false;
-    span->size = (size_t)size;
+    span->size = reader->at - span->at;
     return true;
 }
 
