@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Opening any SIZE bytes as a container of any kind, named or sniffed: what the verifier is given
+ * Opening any SIZE bytes as a container of kind KIND: what the verifier is given
  * is a range inside of them, or inside of the memory lent for decoded base64. What it does with
  * such a range is proven by prove_open.c, for one that fills all its bytes; a range is no more than
  * that.
@@ -88,11 +88,10 @@ void prove(void)
 
     fill(bytes, SIZE);
     fill(scratch, SIZE);
-    options.kind = (fletch_kind)Frama_C_interval(FLETCH_SNIFF, FLETCH_BASE64);
+    options.kind = KIND;
     options.level = (fletch_level)Frama_C_interval(FLETCH_LEVEL_DEFAULT, FLETCH_LEVEL_STRICT);
     options.stream_copy = any_bool();
     options.scratch = any_bool() ? scratch : NULL;
     options.scratch_size = Frama_C_unsigned_long_interval(0, SIZE);
-    //@ split options.kind;
     fletch_open_with(bytes, SIZE, &options, &schema, any_bool() ? &error : NULL);
 }

@@ -14,12 +14,26 @@
 
 static uint8_t bytes[SIZE + 1];
 
-static void take_at(size_t at)
+/* A number of `length` bytes: all but the last say that more follow. */
+static void set_number(size_t at, size_t length)
+{
+    size_t i;
+
+    fill(bytes, SIZE);
+    //@ loop unroll 10;
+    for (i = 0; i + 1 < length; i++)
+        bytes[at + i] = (uint8_t)Frama_C_interval(0x80, 0xFF);
+    bytes[at + length - 1] = (uint8_t)Frama_C_interval(0, 0x7F);
+}
+
+/* A value whose size is such a number. Longer ones are refused. */
+static void take_value(size_t at, size_t length)
 {
     struct fault fault;
     struct reader reader;
     struct span span;
 
+    set_number(at, length);
     reader.bytes = bytes;
     reader.size = SIZE;
     reader.at = at;
@@ -31,11 +45,13 @@ static void take_at(size_t at)
 void prove(void)
 {
     struct fault fault;
-    size_t at, size;
+    size_t at, size, length;
 
     fill(bytes, SIZE);
     fletch_find_parquet_schema(bytes, SIZE, &at, &size, &fault);
     //@ loop unroll SIZE + 1;
     for (at = 0; at <= SIZE; at++)
-        take_at(at);
+        //@ loop unroll 11;
+        for (length = 1; length <= 10 && length <= SIZE - at; length++)
+            take_value(at, length);
 }

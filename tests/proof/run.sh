@@ -41,10 +41,11 @@ precision() {
             "-eva-interprocedural-history -eva-partition-history 2" \
             "-eva-slevel-function fletch_walk_over:80"
         ;;
-    base64 | parquet)
+    base64)
         echo "-eva-slevel 0 -eva-split-return auto -eva-domains equality" \
             "-eva-interprocedural-history"
         ;;
+    parquet) echo "$(precision base64) -eva-slevel-function take_value:10,take_binary:10" ;;
     state) echo "-eva-slevel 10 -eva-split-return 0 -eva-slevel-function fletch_walk_over:80" ;;
     vtable) echo "-eva-slevel 60 -eva-split-return 0 -eva-slevel-function fletch_check_vtable:20" ;;
     rules) echo "-eva-slevel 100 -eva-split-return 0 -eva-interprocedural-splits" \
@@ -60,7 +61,8 @@ precision() {
         ;;
     containers)
         echo "-eva-slevel 60 -eva-split-return 0 -eva-interprocedural-splits -eva-split-limit 5000" \
-            "-eva-slevel-function find_in_parquet:500"
+            "-eva-slevel-function" \
+            "find_in_parquet:9000,find_in_file:9000,find_stream_copy:9000,find_kind:9000,find_source:9000,fletch_open_with:9000"
         ;;
     extents)
         echo "-eva-slevel 20 -eva-split-return 0 -eva-slevel-function" \
@@ -119,6 +121,10 @@ analyse() {
         level=$(echo "${name#open-}" | tr '[:lower:]' '[:upper:]')
         flags="$flags -DLEVEL=FLETCH_LEVEL_$level -include $PWD/open.h"
         ;;
+    containers)
+        kind=$(echo "${name#containers-}" | tr '[:lower:]' '[:upper:]')
+        flags="$flags -DKIND=FLETCH_$kind"
+        ;;
     extents) flags="$flags -include $PWD/forget.h" ;;
     esac
     # shellcheck disable=SC2046,SC2086 # options and files are words
@@ -149,17 +155,19 @@ analyse() {
 sizes() {
     case $1 in
     error | state) echo "0 |" ;;
-    base64) echo "0 1 2 3 4 5 64 4096 |" ;;
-    parquet) echo "0 1 16 64 | 4096" ;;
-    vtable) echo "64 4096 |" ;;
+    base64) echo "1 2 3 4096 | 0 4 5 64" ;;
+    parquet) echo "0 1 16 | 64" ;;
+    vtable) echo "4096 | 64" ;;
     views) echo "0 4 64 | 4096" ;;
-    steps) echo "0 64 4096 |" ;;
-    find) echo "7 64 4096 |" ;;
-    rules | types | names | pairs | dictionaries) echo "64 | 4096" ;;
-    open-structure) echo "64 | 4096" ;;
+    steps) echo "0 4096 | 64" ;;
+    find) echo "7 4096 | 64" ;;
+    names | pairs) echo "4096 | 64" ;;
+    rules | types | open-structure) echo "64 | 4096" ;;
+    dictionaries) echo "4096 | 64" ;;
     open-arrow | open-strict) echo "64 |" ;;
-    containers) echo "24 64 | 4096" ;;
-    extents) echo "16 | 64" ;;
+    containers-base64 | containers-stream) echo "4096 | 64" ;;
+    containers-*) echo "64 |" ;;
+    extents) echo "| 16" ;;
     *)
         echo "tests/proof/run.sh: no driver $1" >&2
         exit 2
@@ -187,7 +195,7 @@ while :; do
 done
 if [ $# -eq 0 ]; then
     set -- error base64 parquet state vtable views rules steps types names pairs dictionaries \
-        find containers open-structure open-arrow open-strict extents
+        find containers-stream containers-file containers-base64 open-structure open-arrow open-strict extents
 fi
 for driver in "$@"; do
     prove "$driver"
