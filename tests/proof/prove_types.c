@@ -16,13 +16,15 @@ static bool decode_any(fletch_type *type, int32_t id)
 {
     fletch_buffer buffer;
     struct fault fault;
+    uint64_t at;
 
     buffer.bytes = bytes;
     buffer.size = SIZE;
     type->id = id;
     type->at = 0;
     if (id == FLETCH_TYPE_NONE) return true;
-    if (!follow(buffer, any_bits(), &type->at, &fault)) return false;
+    if (!follow(buffer, any_bits(), &at, &fault)) return false;
+    type->at = (uint32_t)at;
     return id >= TYPE_COUNT || decode_type(buffer, NULL, type, VISIT_DECODE, &fault);
 }
 

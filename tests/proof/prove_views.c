@@ -13,7 +13,7 @@ static uint8_t bytes[SIZE + 1]; /* the last is for SIZE 0, and not in the buffer
 static void follow_any(void)
 {
     struct fault fault;
-    uint32_t target;
+    uint64_t target;
 
     if (!follow(buffer_of(bytes), any_bits(), &target, &fault)) return;
     //@ check target <= SIZE - 4;

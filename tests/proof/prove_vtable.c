@@ -36,7 +36,7 @@ static void find_forgotten(const struct shape *shape)
 {
     fletch_vtable vtable;
     struct fault fault;
-    uint32_t at;
+    uint64_t at;
 
     if (!follow(buffer_of(bytes), any_bits(), &at, &fault)) return;
     forget_vtable(&vtable);
