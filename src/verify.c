@@ -244,11 +244,12 @@ bool fletch_check_rules(const fletch_walk *walk, const fletch_type *type, uint32
 static COLD bool check_whole(fletch_walk *walk, int32_t type_id, uint32_t type_at,
                              uint32_t children, struct finding *finding)
 {
+    const bool is_known = type_id > FLETCH_TYPE_NONE && type_id < TYPE_COUNT;
     fletch_type type;
 
     type.id = type_id;
     type.at = type_at;
-    if (has_known_type(&type) && !decode_type(walk->buffer, walk, &type, VISIT_DECODE, NULL))
+    if (is_known && !decode_type(walk->buffer, walk, &type, VISIT_DECODE, NULL))
         return true; /* the bytes changed */
     return fletch_check_rules(walk, &type, children, false, finding);
 }

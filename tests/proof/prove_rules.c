@@ -80,6 +80,7 @@ static void check_arrow(int32_t id)
     fletch_field field;
 
     set_field(&field, id);
+    field.type.as.integer.bit_width = any_int(); /* check_run sets it, too */
     if (!decode_any_type(&field.type, VISIT_RULES)) return;
     checker.verdict = FLETCH_OK;
     checker.is_strict = false;

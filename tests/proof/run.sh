@@ -80,7 +80,7 @@ precision() {
     find) echo "-eva-slevel 20 -eva-split-return 0" ;;
     open)
         echo "-eva-slevel 15 -eva-split-return 0 -eva-slevel-function" \
-            "begin_walk_over:80,fletch_walk_check:1,check_run:1,fletch_walk_check_pairs:1,check_pairs:1,check_strict_fields:1,check_fields:1" \
+            "begin_walk_over:80,fletch_walk_check:1,check_run:1,fletch_walk_check_pairs:1,check_pairs:1,check_steps:1,check_fields:1" \
             "-eva-split-return-function check_step:0:1:2:3,fletch_walk_step:0:1:2:3,step:0:1:2:3"
         ;;
     esac
