@@ -659,9 +659,8 @@ FORCE_INLINE bool put_field(struct exporter *e, const fletch_field *field, struc
     struct finding finding;
     bool is_good;
 
-    /* A type whose format is a literal, or ends with a time zone, is good if it has one. */
-    is_good =
-        format != NULL && (!format->has_parameters || field->type.id == FLETCH_TYPE_TIMESTAMP);
+    /* A type whose format is a literal, a time zone behind it or not, is good if it has one. */
+    is_good = format != NULL && !format->has_parameters;
     if (!is_good || (int32_t)children != fletch_type_rules[field->type.id].children ||
         !is_free(e->walk.run.parent_type))
         is_good = check_rules(e, field->type, children, &finding);

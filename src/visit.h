@@ -313,6 +313,9 @@ FORCE_INLINE bool take_field(fletch_walk *walk, fletch_buffer buffer, fletch_fie
 
     if (!IS_SMALL && take_next(walk, buffer, field, visit, NULL)) return true;
     if (!fletch_walk_take(walk, &told, fault)) return false;
+    /* Bytes that changed give no first_bits: no rule allows these, so the type is looked at whole.
+     */
+    if (visit == VISIT_RULES) told.type.as.integer.bit_width = -1;
     *field = told;
     return true;
 }

@@ -78,8 +78,9 @@ def read_branches(path, counts):
 
 
 def is_code(text):
-    """Braces alone and directives, inside of a function, are counted by llvm-cov; not here."""
-    return text not in ("{", "}") and not text.startswith("#")
+    """Braces alone, directives, remarks and empty lines, inside of a function, are counted by
+    llvm-cov; not here."""
+    return text not in ("", "{", "}") and not text.startswith(("#", "/*"))
 
 
 def line_gaps(path, lines):

@@ -164,7 +164,7 @@ sizes() {
     names | pairs) echo "4096 | 64" ;;
     rules | types | open-structure) echo "64 | 4096" ;;
     dictionaries) echo "4096 | 64" ;;
-    open-arrow | open-strict) echo "64 |" ;;
+    open-arrow | open-strict) echo "| 64" ;;
     containers-base64 | containers-stream) echo "4096 | 64" ;;
     containers-file) echo "64 |" ;;
     containers-parquet) echo "24 |" ;; # each place in each footer is a case
