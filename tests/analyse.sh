@@ -19,6 +19,8 @@ known() {
     cat <<'END'
 clang | ^src/cdata_import.c: Dereference of null pointer .loaded from variable 'end' | the text's end starts at the text, which import_node refuses if NULL, and only moves on
 clang | ^src/(tables.c|decode.h): 3rd function call argument is an uninitialized value | a vtable has as many slots as its shape has rows, set by the same loop count
+clang | ^src/decode.h: Undefined or garbage value returned to caller | likewise
+clang | ^src/decode.h: 2nd function call argument is an uninitialized value | set by read_vector unless that gives false, as fail always does
 clang | ^src/cli/json_reader.c: Passed-by-value struct argument contains uninitialized data | the second pass, which goes the way of the first, has set the key of each member that is linked
 clang | ^src/cdata_export.c: Access to field 'has_parameters' results in a dereference | check_rules refuses a type without a format, since every such type breaks a rule
 gcc | ^src/cli/objects.c: leak of .(all|places). | both are kept in the struct, which free_objects frees
