@@ -334,13 +334,12 @@ FORCE_INLINE void check_rules(struct checker *checker, const fletch_field *field
     fletch_walk *walk = &checker->walk;
     struct finding finding;
 
-    if ((!is_good_leaf(field) || !is_free(walk->run.parent_type)) &&
-        !check_type_at(walk, field->type.id, field->type.at, fletch_count_fields(&field->children),
-                       &finding))
-        find_in_field(checker, tables_at(field), &finding);
-    else if (field->has_dictionary &&
-             !check_dictionary(field->dictionary.kind, field->dictionary.index_type.bit_width,
-                               &finding))
+    if (((!is_good_leaf(field) || !is_free(walk->run.parent_type)) &&
+         !check_type_at(walk, field->type.id, field->type.at, fletch_count_fields(&field->children),
+                        &finding)) ||
+        (field->has_dictionary &&
+         !check_dictionary(field->dictionary.kind, field->dictionary.index_type.bit_width,
+                           &finding)))
         find_in_field(checker, tables_at(field), &finding);
 }
 
