@@ -64,6 +64,7 @@ compile() {
 
 rm -f "$BUILD"/*.o
 for source in src/*.c "$bench"/*.c "$bench"/*.cc; do
+    [ "$source" != "$bench/size.c" ] || continue # a program of its own, see size.sh
     compile "$source"
 done
 # shellcheck disable=SC2086
