@@ -12,6 +12,10 @@ cd "$(dirname "$0")/.."
 
 CLANG=${CLANG:-clang}
 
+# Not measured: what its threads reach, they reach now and then, and a measurement must not depend
+# on luck. What only bytes that change under the reader can reach is named in the exclusions.
+UNSTEADY='^test_scribble$'
+
 fail() {
     echo "tests/coverage.sh: $*" >&2
     exit 1
@@ -71,7 +75,7 @@ measure() {
         cd "$1"
         LLVM_PROFILE_FILE=$1/profiles/%4m.profraw
         export LLVM_PROFILE_FILE
-        quietly ctest --output-on-failure -j "$(nproc)"
+        quietly ctest -E "$UNSTEADY" --output-on-failure -j "$(nproc)"
     )
     llvm-profdata merge -sparse "$1"/profiles/*.profraw -o "$1/profile"
     llvm-cov export -format=lcov "$1/fletch" $(executables "$1") -instr-profile="$1/profile" \

@@ -2,8 +2,9 @@
 """Tells what coverage was measured, and whether it is enough: report.py LINES BRANCHES...
 
 LINES is what llvm-cov exports as lcov, BRANCHES what it exports as text (which is JSON), a pair of
-them for each way to build: reached is what was reached in one of them. A line or branch that was not reached counts as reached if tests/coverage/exclusions names it. An exclusion
-that excludes nothing is told: what only threads reach, they reach now and then.
+them for each way to build: reached is what was reached in one of them. A line or branch that was
+not reached counts as reached if tests/coverage/exclusions names it. An exclusion that excludes
+nothing is told.
 """
 
 import collections
@@ -158,7 +159,7 @@ def main():
     for gap in left:
         print("not reached: %s:%d | %s | %s" % gap)
     for row in exclusions.unused():
-        print("excludes nothing this time: " + row)
+        print("excludes nothing: " + row)
     missed = min(percent(library.lines), percent(library.branches)) < 100 or \
         min(percent(program.lines), percent(program.branches)) < PROGRAM_BOUND
     if missed:
