@@ -308,10 +308,12 @@ FORCE_INLINE bool take_next(fletch_walk *walk, fletch_buffer buffer, fletch_fiel
 FORCE_INLINE bool take_field(fletch_walk *walk, fletch_buffer buffer, fletch_field *field,
                              enum visit visit, struct fault *fault)
 {
-    fletch_field
-        told; /* so that nothing takes the address of the field, and it can be in registers */
+    static const fletch_dictionary no_dictionary = {0};
+    /* So that nothing takes the address of the field, and it can be in registers. */
+    fletch_field told;
 
     if (!IS_SMALL && take_next(walk, buffer, field, visit, NULL)) return true;
+    told.dictionary = no_dictionary; /* a field without one sets none, and rules look at it */
     if (!fletch_walk_take(walk, &told, fault)) return false;
     /* Bytes that changed give no first_bits: no rule allows these, so the type is looked at whole.
      */

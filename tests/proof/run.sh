@@ -162,9 +162,8 @@ sizes() {
     steps) echo "0 4096 | 64" ;;
     find) echo "7 4096 | 64" ;;
     names | pairs) echo "4096 | 64" ;;
-    rules | types | open-structure) echo "64 | 4096" ;;
+    rules | types | open-*) echo "64 | 4096" ;;
     dictionaries) echo "4096 | 64" ;;
-    open-arrow | open-strict) echo "| 64" ;;
     containers-base64 | containers-stream) echo "4096 | 64" ;;
     containers-file) echo "64 |" ;;
     containers-parquet) echo "24 |" ;; # each place in each footer is a case
