@@ -332,7 +332,22 @@ static int print_json(world *w)
 
 static int verify_input(world *w)
 {
-    return run(w, "verify", "in", NULL);
+    const int code = run(w, "verify", "in", NULL);
+
+    expect_in(code == ALL_WELL ? w->out : w->err, "in: ");
+    return code;
+}
+
+/* A small schema takes no memory, and a name is told without. */
+static void a_verdict_without_memory_has_the_name(void **state)
+{
+    world *w = *state;
+
+    if (has_its_own_memory()) skip();
+    write_block("in", finish(w->m, new_schema(w->m)));
+    w->memory = least_memory(w);
+    assert_int_equal(verify_input(w), ALL_WELL);
+    w->memory = 0;
 }
 
 static int verify_standard_input(world *w)
@@ -578,6 +593,7 @@ int main(void)
         IN_A_WORLD(fields_take_memory),
         IN_A_WORLD(a_long_line_takes_memory),
         IN_A_WORLD(a_long_type_takes_memory),
+        IN_A_WORLD(a_verdict_without_memory_has_the_name),
         IN_A_WORLD(dictionaries_take_memory),
         IN_A_WORLD(metadata_in_another_order_take_memory),
         IN_A_WORLD(json_takes_memory_to_be_read_and_built),

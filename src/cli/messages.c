@@ -8,13 +8,23 @@
 #include <errno.h>
 #include <string.h>
 
+/* A message tells the file even where there is no memory to escape its name in. */
+static void write_roughly(FILE *to, const char *name)
+{
+    for (; *name != '\0'; name++)
+        fputc(*name >= ' ' && *name <= '~' ? *name : '?', to);
+}
+
 void write_name(FILE *to, const char *name)
 {
     struct line line;
 
     memset(&line, 0, sizeof line);
     line_escaped(&line, fletch_text(name));
-    fwrite(line.data != NULL ? line.data : "", 1, line.size, to);
+    if (line.is_short_of_memory)
+        write_roughly(to, name);
+    else
+        fwrite(line.data != NULL ? line.data : "", 1, line.size, to);
     line_free(&line);
 }
 
