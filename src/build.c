@@ -13,9 +13,6 @@
 #include "utf8.h"
 #include "walk.h"
 
-/* In a level: a union's type ids are left to count themselves. */
-#define UNCOUNTED 255u
-
 fletch_type fletch_type_of(int32_t id)
 {
     fletch_type type;
@@ -175,13 +172,6 @@ static fletch_status stick_finding(fletch_builder *builder, const struct finding
     return fletch_stick(builder, &fault);
 }
 
-/* Whether a type has rules for its children, but their number: a struct only in a map. */
-static bool asks_of_children(int32_t type, int32_t parent_type)
-{
-    return type == FLETCH_TYPE_MAP || type == FLETCH_TYPE_RUN_END_ENCODED ||
-           (type == FLETCH_TYPE_STRUCT && parent_type == FLETCH_TYPE_MAP);
-}
-
 /* The rules that a field's parent has for it, but for its own children. */
 static bool check_parent(fletch_builder *builder, const fletch_type *type, bool nullable)
 {
@@ -323,14 +313,12 @@ static uint32_t close_frame(fletch_builder *builder, const fletch_build_level *l
 
 /* Fields */
 
-/* The record of a field that is being opened; it has no dictionary yet. */
+/* The record of a field that is being opened, if there is room. */
 static void push_frame(fletch_builder *builder, uint32_t name, uint32_t type)
 {
     if (has_room(builder, (uint64_t)builder->low + 4 * FRAME_WORDS, builder->high)) {
-        push_checked(builder, builder->frame);
-        push_checked(builder, name);
-        push_checked(builder, type);
-        push_checked(builder, 0);
+        write_frame(builder->block + builder->low, builder->frame, name, type);
+        builder->low += 4 * FRAME_WORDS;
     } else if (builder->reason == FAULT_NONE) {
         builder->low += 4 * FRAME_WORDS;
     }
@@ -347,22 +335,6 @@ static bool check_depth(fletch_builder *builder)
     return false;
 }
 
-/* What a field that is opened tells its children. */
-static void set_level(fletch_build_level *level, const fletch_type *type, bool nullable)
-{
-    level->child_count = level->pair_count = 0;
-    level->type_id = (uint8_t)type->id;
-    level->type_ids = UNCOUNTED;
-    level->mode = 0;
-    if (type->id == FLETCH_TYPE_UNION) {
-        level->mode = type->as.union_.mode == FLETCH_DENSE;
-        if (type->as.union_.has_type_ids) level->type_ids = (uint8_t)type->as.union_.type_ids.count;
-    }
-    level->is_nullable = nullable;
-    level->has_dictionary = false;
-    level->asks = asks_of_children(type->id, level[-1].type_id);
-}
-
 /* Name and type of a field, whatever they are. */
 static bool put_parts(fletch_builder *builder, fletch_string name, const fletch_type *type,
                       bool nullable, struct field_parts *parts)
@@ -372,30 +344,39 @@ static bool put_parts(fletch_builder *builder, fletch_string name, const fletch_
            put_open_type(builder, type, &parts->type) && put_name(builder, name, &parts->name);
 }
 
+/* What it tells them besides. */
+static void set_other_level(fletch_build_level *level, const fletch_type *type)
+{
+    if (type->id == FLETCH_TYPE_UNION) {
+        level->mode = type->as.union_.mode == FLETCH_DENSE;
+        if (type->as.union_.has_type_ids) level->type_ids = (uint8_t)type->as.union_.type_ids.count;
+    }
+    if (type->id == FLETCH_TYPE_STRUCT && level[-1].type_id == FLETCH_TYPE_MAP) level->asks = true;
+}
+
 static fletch_status open_field(fletch_builder *builder, fletch_string name,
                                 const fletch_type *type, bool nullable)
 {
     struct field_parts parts;
 
-    if ((IS_SMALL || !fletch_put_plain_parts(builder, name, type, &parts)) &&
-        !put_parts(builder, name, type, nullable, &parts))
-        return build_status(builder);
+    if (!put_parts(builder, name, type, nullable, &parts)) return build_status(builder);
     push_frame(builder, parts.name, parts.type);
     if (builder->reason != FAULT_NONE) return build_status(builder);
     builder->frame = builder->low - 4 * FRAME_WORDS;
     builder->depth++;
-    set_level(&builder->levels[builder->depth], type, nullable);
+    set_level(&builder->levels[builder->depth], type->id, nullable);
+    set_other_level(&builder->levels[builder->depth], type);
     if (builder->depth == FLETCH_MAX_DEPTH) builder->levels[builder->depth].asks = true;
     return build_status(builder);
 }
 
-fletch_status fletch_begin_field_of(fletch_builder *builder, fletch_string name,
-                                    const fletch_type *type, unsigned flags)
+fletch_status fletch_begin_other_field(fletch_builder *builder, fletch_string name,
+                                       const fletch_type *type, unsigned flags)
 {
     return open_field(builder, name, type, (flags & FLETCH_NULLABLE) != 0);
 }
 
-fletch_status fletch_end_field(fletch_builder *builder)
+fletch_status fletch_end_other_field(fletch_builder *builder)
 {
     const fletch_build_level *level = &builder->levels[builder->depth];
     uint32_t field;
@@ -577,7 +558,8 @@ static fletch_status begin_like(fletch_builder *builder, fletch_walk *walk,
 
     if (field->type.id == FLETCH_TYPE_TIMESTAMP) text += field->type.as.timestamp.timezone.size;
     if (!fletch_take_text(walk, text, field->at, &fault)) return copy_fault(builder, &fault);
-    (void)open_field(builder, field->name, &field->type, field->nullable);
+    (void)fletch_begin_field_of(builder, field->name, &field->type,
+                                field->nullable ? FLETCH_NULLABLE : 0);
     if (builder->reason != FAULT_NONE) return build_status(builder);
     if (field->has_dictionary) (void)put_dictionary(builder, &field->dictionary);
     return copy_pairs(builder, walk, field->metadata);

@@ -19,6 +19,12 @@
 #else
 #define FORCE_INLINE static inline
 #endif
+/* Kept a function of its own, so that the one that calls it keeps its registers. */
+#if defined(__GNUC__)
+#define APART __attribute__((noinline))
+#else
+#define APART
+#endif
 /* Whether the build asks for little code: then what is unrolled for speed is there once. */
 #ifdef __OPTIMIZE_SIZE__
 #define IS_SMALL 1

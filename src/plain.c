@@ -8,11 +8,10 @@
 
 #include "short_string.h"
 
-/* In place of the position of a text that was not written before. */
-#define NOT_WRITTEN UINT32_MAX
-
-/* Bytes of a Field without dictionary and metadata, as reserve takes them, and of a KeyValue. */
+/* Bytes, as reserve takes them, of a Field without dictionary and metadata, of one with both, and
+ * of a KeyValue. */
 #define PLAIN_TABLE 20u
+#define WHOLE_TABLE 28u
 #define PAIR_TABLE  12u
 
 /* Types */
@@ -32,19 +31,9 @@ static uint32_t put_type_text(fletch_builder *builder, fletch_string string, con
     return position;
 }
 
-/* A text of a type if it was written before, or 0; NOT_WRITTEN where it is not known. */
-FORCE_INLINE uint32_t known_text(fletch_builder *builder, fletch_string string)
-{
-    const struct ends ends = ends_of((const uint8_t *)string.data, string.size);
-    const uint32_t hash = hash_ends(ends, string.size);
-    const fletch_build_string *place = string_place(builder, hash, STRINGS_OTHERS);
-
-    return is_at(builder, place, hash, string, ends) ? place->position : NOT_WRITTEN;
-}
-
 /*
  * A member of a type as put_table takes it. Strings and vectors are written for it; unless only
- * what is known is wanted: then a string is looked for, and NOT_WRITTEN says that there is none.
+ * what is known is wanted: then a string is looked for, and STRING_UNKNOWN says that there is none.
  */
 FORCE_INLINE int32_t type_value(fletch_builder *builder, const fletch_type *type,
                                 const struct row *row, bool only_known)
@@ -57,12 +46,12 @@ FORCE_INLINE int32_t type_value(fletch_builder *builder, const fletch_type *type
         const fletch_string string = *(const fletch_string *)member;
 
         if (string.size == 0) return 0;
-        return (int32_t)(only_known ? known_text(builder, string)
+        return (int32_t)(only_known ? fletch_find_string(builder, string, STRINGS_OTHERS)
                                     : put_type_text(builder, string, row->name));
     }
     case ROW_INTEGERS: /* of a union, which is not looked for: see known_type_of */
         return (int32_t)put_type_ids(builder, (const fletch_integers *)member);
-    default: return *(const int32_t *)member;
+    default: return (int32_t)keep((uint32_t) * (const int32_t *)member);
     }
 }
 
@@ -244,23 +233,22 @@ FORCE_INLINE uint32_t known_type_of(fletch_builder *builder, const fletch_type *
     return find_key(type_places(builder, key, is_zoned), key, is_zoned);
 }
 
-FORCE_INLINE uint32_t known_type(fletch_builder *builder, const fletch_type *type, bool is_leaf)
+/* Which types are looked for. Those of timestamps may have a zone, for which strings are. */
+enum wanted_type { ANY_TYPE, LEAF, LEAF_BUT_TIMESTAMP };
+
+FORCE_INLINE uint32_t known_type(fletch_builder *builder, const fletch_type *type,
+                                 enum wanted_type wanted)
 {
     switch (type->id) {
 #define KNOWN_TYPE(id, name, rows)                                                                 \
     case FLETCH_TYPE_##id:                                                                         \
-        if (is_leaf && fletch_type_rules[FLETCH_TYPE_##id].children != 0) return 0;                \
+        if (wanted == LEAF_BUT_TIMESTAMP && FLETCH_TYPE_##id == FLETCH_TYPE_TIMESTAMP) return 0;   \
+        if (wanted != ANY_TYPE && fletch_type_rules[FLETCH_TYPE_##id].children != 0) return 0;     \
         return known_type_of(builder, type, FLETCH_TYPE_##id, rows);
         TYPE_TABLES(KNOWN_TYPE)
 #undef KNOWN_TYPE
     default: return 0;
     }
-}
-
-/* Names of children are shared; at the top they hardly ever come twice and are not looked up. */
-static inline enum string_set name_set(const fletch_builder *builder)
-{
-    return builder->depth != 0 ? STRINGS_NAMES : STRINGS_ONCE;
 }
 
 /* Whether the calls may go on with what is plain, at this level, and all that it can take fits; in
@@ -273,25 +261,26 @@ FORCE_INLINE bool may_be_plain(const fletch_builder *builder, uint32_t most)
 /*
  * In one piece: where the calls may go on, a type and a Field like these were written before, and
  * the name is short. Where there is not the room that the longest such name takes, the leaf goes
- * the other way, which writes the same bytes.
+ * the other way, which writes the same bytes. Names of children are shared; at the top they hardly
+ * ever come twice and are not looked up.
  */
-fletch_status fletch_add_field_of(fletch_builder *builder, fletch_string name,
-                                  const fletch_type *type, unsigned flags)
+FORCE_INLINE fletch_status add_plain(fletch_builder *builder, fletch_string name,
+                                     const fletch_type *type, unsigned flags, uint32_t type_at,
+                                     enum string_set set)
 {
     const bool nullable = (flags & FLETCH_NULLABLE) != 0;
-    fletch_build_level *level = &builder->levels[builder->depth];
-    const uint32_t vtable = field_layout(builder, nullable, false, false)->position;
-    struct field_parts parts = {0, nullable, type->id, 0, 0, EMPTY_VECTOR, 0};
-    uint32_t high = builder->high;
-    struct ends ends;
+    fletch_build_level *level = &builder->levels[set == STRINGS_ONCE ? 0 : builder->depth];
+    struct field_parts parts = {0, nullable, 0, type_at, 0, EMPTY_VECTOR, 0};
+    uint32_t high = builder->high, vtable;
 
-    if (!may_be_plain(builder, PLAIN_TABLE + SHORT_STRING + 4) || vtable == 0 || level->asks ||
-        !is_short(name, &ends))
+    if (type_at == 0 || (set != STRINGS_ONCE && level->asks) ||
+        !may_be_plain(builder, PLAIN_TABLE + SHORT_STRING + 4))
         return fletch_add_other_field(builder, name, type, flags);
-    parts.type = known_type(builder, type, true);
-    if (parts.type == 0) return fletch_add_other_field(builder, name, type, flags);
-    parts.name = put_short(builder, name, ends, name_set(builder), &high);
+    vtable = field_layout(builder, nullable, false, false)->position;
+    if (vtable == 0 || !put_if_short(builder, name, set, &high, &parts.name))
+        return fletch_add_other_field(builder, name, type, flags);
     high += PLAIN_TABLE;
+    parts.type_id = type->id;
     store_field(builder->end - high, high, vtable, parts);
     builder->high = high;
     push_checked(builder, high | WAIT_CHILD);
@@ -299,38 +288,130 @@ fletch_status fletch_add_field_of(fletch_builder *builder, fletch_string name,
     return FLETCH_OK;
 }
 
-/* The same for what a field that is opened needs. */
-bool fletch_put_plain_parts(fletch_builder *builder, fletch_string name, const fletch_type *type,
-                            struct field_parts *parts)
+/* Children, and timestamps at the top, are kept apart: what they look up takes registers. */
+APART static fletch_status add_child_leaf(fletch_builder *builder, fletch_string name,
+                                          const fletch_type *type, unsigned flags)
 {
-    struct ends ends;
-
-    if (!may_be_plain(builder, SHORT_STRING + 4 * FRAME_WORDS) ||
-        builder->levels[builder->depth].asks || !is_short(name, &ends))
-        return false;
-    parts->type = known_type(builder, type, false);
-    if (parts->type == 0) return false;
-    parts->name = put_short(builder, name, ends, name_set(builder), &builder->high);
-    return true;
+    return add_plain(builder, name, type, flags, known_type(builder, type, LEAF), STRINGS_NAMES);
 }
 
-/* The same for a pair of short strings. */
+APART static fletch_status add_timestamp(fletch_builder *builder, fletch_string name,
+                                         const fletch_type *type, unsigned flags)
+{
+    const uint32_t type_at =
+        known_type_of(builder, type, FLETCH_TYPE_TIMESTAMP, ROWS(timestamp_rows));
+
+    return add_plain(builder, name, type, flags, type_at, STRINGS_ONCE);
+}
+
+fletch_status fletch_add_field_of(fletch_builder *builder, fletch_string name,
+                                  const fletch_type *type, unsigned flags)
+{
+    uint32_t type_at;
+
+    if (IS_SMALL) return fletch_add_other_field(builder, name, type, flags);
+    if (builder->depth != 0) return add_child_leaf(builder, name, type, flags);
+    type_at = known_type(builder, type, LEAF_BUT_TIMESTAMP);
+    if (type_at == 0 && type->id == FLETCH_TYPE_TIMESTAMP) /* known by where the type led */
+        return add_timestamp(builder, name, type, flags);
+    return add_plain(builder, name, type, flags, type_at, STRINGS_ONCE);
+}
+
+/* The same for a field that is opened, unless it is as deep as any may be. */
+fletch_status fletch_begin_field_of(fletch_builder *builder, fletch_string name,
+                                    const fletch_type *type, unsigned flags)
+{
+    const uint32_t depth = builder->depth, low = builder->low;
+    const uint32_t type_at = IS_SMALL ? 0 : known_type(builder, type, ANY_TYPE);
+    uint32_t name_at;
+
+    if (type_at == 0 || depth + 1 >= FLETCH_MAX_DEPTH || builder->levels[depth].asks ||
+        !may_be_plain(builder, SHORT_STRING + 4 * FRAME_WORDS) ||
+        !put_if_short(builder, name, depth != 0 ? STRINGS_NAMES : STRINGS_ONCE, &builder->high,
+                      &name_at))
+        return fletch_begin_other_field(builder, name, type, flags);
+    write_frame(builder->block + low, builder->frame, name_at, type_at);
+    builder->frame = low;
+    builder->low = low + 4 * FRAME_WORDS;
+    builder->depth = keep(depth + 1);
+    set_level(&builder->levels[depth + 1], type->id, (flags & FLETCH_NULLABLE) != 0);
+    return FLETCH_OK;
+}
+
+/* fletch_put_waiting for what there is room for: in place where it is little and nothing else waits
+ * there, from the last element on. */
+FORCE_INLINE uint32_t put_plain_waiting(fletch_builder *builder, uint32_t from, uint32_t tag,
+                                        uint32_t count)
+{
+    const uint8_t *waiting = builder->block + builder->low;
+    uint8_t *to = builder->end - builder->high;
+    uint32_t position = builder->high + tag, i, word;
+
+    if (count > 4 || builder->low - from != 4 * count)
+        return fletch_put_waiting(builder, from, tag, count);
+    for (i = 0; i < count; i++) {
+        waiting -= 4;
+        to -= 4;
+        position += 4;
+        memcpy(&word, waiting, 4);
+        store_word(to, position - word);
+    }
+    store_word(to - 4, count);
+    builder->high += 4 + 4 * count;
+    return builder->high;
+}
+
+/* Whether a level has as many children as it must, at any level of checking. */
+static inline bool has_its_children(const fletch_build_level *level)
+{
+    const int32_t wanted = fletch_child_count(level->type_id);
+
+    if (wanted >= 0) return (uint32_t)wanted == level->child_count;
+    return level->type_id == FLETCH_TYPE_STRUCT && level[-1].type_id != FLETCH_TYPE_MAP;
+}
+
+/* In one piece: where a Field like this was written before. */
+fletch_status fletch_end_field(fletch_builder *builder)
+{
+    fletch_build_level *level = &builder->levels[builder->depth];
+    const uint32_t children = level->child_count, pairs = level->pair_count;
+    const uint32_t frame = builder->frame, waiting = frame + 4 * FRAME_WORDS;
+    const fletch_build_layout *layout =
+        field_layout(builder, level->is_nullable, level->has_dictionary, pairs != 0);
+    struct field_parts parts = {0, level->is_nullable, level->type_id, 0, 0, EMPTY_VECTOR, 0};
+
+    if (builder->depth == 0 || layout->position == 0 || !has_its_children(level) ||
+        !may_be_plain(builder, WHOLE_TABLE + 8 + 4 * (children + pairs)))
+        return fletch_end_other_field(builder);
+    if (children != 0) parts.children = put_plain_waiting(builder, waiting, WAIT_CHILD, children);
+    if (pairs != 0) parts.metadata = put_plain_waiting(builder, waiting, WAIT_PAIR, pairs);
+    parts.name = pushed(builder, frame + 4 * FRAME_NAME);
+    parts.type = pushed(builder, frame + 4 * FRAME_TYPE);
+    parts.dictionary = pushed(builder, frame + 4 * FRAME_DICTIONARY);
+    builder->high += (layout->size + 3u) & ~3u;
+    store_field(builder->end - builder->high, builder->high, layout->position, parts);
+    builder->low = frame;
+    builder->frame = pushed(builder, frame + 4 * FRAME_BEFORE);
+    push_checked(builder, builder->high | WAIT_CHILD);
+    builder->depth--;
+    level[-1].child_count++;
+    return FLETCH_OK;
+}
+
+/* The same for a pair of short strings. Where only the key is one, the other way finds it. */
 fletch_status fletch_add_metadata_string(fletch_builder *builder, fletch_string key,
                                          fletch_string value)
 {
     const uint32_t vtable = pair_layout(builder)->position;
-    uint32_t high = builder->high, key_at, value_at;
-    struct ends key_ends, value_ends;
+    uint32_t key_at, value_at;
 
     if (!may_be_plain(builder, 2 * SHORT_STRING + PAIR_TABLE + 4) || vtable == 0 ||
-        !is_short(key, &key_ends) || !is_short(value, &value_ends))
+        !put_if_short(builder, key, STRINGS_OTHERS, &builder->high, &key_at) ||
+        !put_if_short(builder, value, STRINGS_NAMES, &builder->high, &value_at))
         return fletch_add_other_pair(builder, key, value);
-    key_at = put_short(builder, key, key_ends, STRINGS_OTHERS, &high);
-    value_at = put_short(builder, value, value_ends, STRINGS_NAMES, &high);
-    high += PAIR_TABLE;
-    store_pair(builder->end - high, high, vtable, key_at, value_at);
-    builder->high = high;
-    push_checked(builder, high | WAIT_PAIR);
+    builder->high += PAIR_TABLE;
+    store_pair(builder->end - builder->high, builder->high, vtable, key_at, value_at);
+    push_checked(builder, builder->high | WAIT_PAIR);
     builder->levels[builder->depth].pair_count++;
     return FLETCH_OK;
 }

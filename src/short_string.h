@@ -37,10 +37,18 @@ FORCE_INLINE uint32_t load_32(const uint8_t *bytes)
     return load_u32(buffer, 0);
 }
 
+/* Up to three bytes as a word, with zeros behind them. Half the size tells the middle one of three;
+ * of fewer, a byte that is loaded twice comes to the same place. */
+FORCE_INLINE uint32_t load_few(const uint8_t *bytes, size_t size)
+{
+    if (size == 0) return 0;
+    return (uint32_t)bytes[0] | (uint32_t)bytes[size / 2] << 8 * (size / 2) |
+           (uint32_t)bytes[size - 1] << 8 * (size - 1);
+}
+
 FORCE_INLINE struct ends ends_of(const uint8_t *bytes, size_t size)
 {
     struct ends ends = {0, 0};
-    size_t i;
 
     if (size >= 8) {
         ends.first = load_64(bytes);
@@ -49,17 +57,24 @@ FORCE_INLINE struct ends ends_of(const uint8_t *bytes, size_t size)
         ends.first = load_32(bytes);
         ends.last = load_32(bytes + size - 4);
     } else {
-        for (i = 0; i < size; i++)
-            ends.first = ends.first << 8 | bytes[i];
+        ends.first = load_few(bytes, size);
     }
     return ends;
+}
+
+/* The bytes of a word the other way round. */
+static inline uint32_t swap(uint32_t word)
+{
+    return word >> 24 | (word >> 8 & 0xFF00u) | (word & 0xFF00u) << 8 | (word & 0xFFu) << 24;
 }
 
 /* Spreads strings over the cache: their ends and size tell most of them apart. */
 static inline uint32_t hash_ends(struct ends ends, size_t size)
 {
-    const uint64_t hash = (ends.first + ends.last * 31u + size) * UINT64_C(0x9E3779B97F4A7C15);
+    uint64_t hash = ends.first;
 
+    if (size < 4) hash = (uint64_t)swap((uint32_t)ends.first) >> 8 * (4 - size);
+    hash = (hash + ends.last * 31u + size) * UINT64_C(0x9E3779B97F4A7C15);
     return (uint32_t)(hash >> 32) | 1u; /* 0 marks an empty place */
 }
 
@@ -72,11 +87,10 @@ static inline fletch_build_string *string_place(fletch_builder *builder, uint32_
     return &builder->strings[(hash >> 16 & (half - 1)) + (set == STRINGS_NAMES ? 0 : half)];
 }
 
-/* Copies a string whose ends are at hand; up to 16 bytes they are all of it. */
+/* Copies a string whose ends are at hand, up to 16 bytes they are all of it, and of fewer than 4
+ * the NUL and the padding too. */
 FORCE_INLINE void copy_string(uint8_t *to, const uint8_t *bytes, size_t size, struct ends ends)
 {
-    size_t i;
-
     if (IS_SMALL || size > 16) {
         memcpy(to, bytes, size);
     } else if (size >= 8) {
@@ -86,8 +100,7 @@ FORCE_INLINE void copy_string(uint8_t *to, const uint8_t *bytes, size_t size, st
         store_word(to, (uint32_t)ends.first);
         store_word(to + size - 4, (uint32_t)ends.last);
     } else {
-        for (i = 0; i < size; i++)
-            to[i] = (uint8_t)(ends.first >> 8 * (size - 1 - i));
+        store_word(to, (uint32_t)ends.first);
     }
 }
 
@@ -100,6 +113,7 @@ FORCE_INLINE bool is_stored_string(const fletch_builder *builder, uint32_t posit
 
     if (load_32(bytes) != string.size) return false;
     if (IS_SMALL || string.size > 16) return memcmp(bytes + 4, string.data, string.size) == 0;
+    if (string.size < 4) return load_32(bytes + 4) == ends.first;
     other = ends_of(bytes + 4, string.size);
     return other.first == ends.first && other.last == ends.last;
 }
@@ -114,34 +128,56 @@ FORCE_INLINE bool is_at(const fletch_builder *builder, const fletch_build_string
 /* The most bytes that a short string takes, as put_short writes it. */
 #define SHORT_STRING 24u
 
-/* Whether a string is of 1 to 16 ASCII bytes, with its ends. */
-FORCE_INLINE bool is_short(fletch_string string, struct ends *ends)
+/* Puts a short string where it would stand, in front of `high`, for which there is room. */
+FORCE_INLINE struct ends place_short(uint8_t *to, fletch_string string)
 {
-    if (string.size - 1 >= 16) return false;
-    *ends = ends_of((const uint8_t *)string.data, string.size);
-    return ((ends->first | ends->last) & HIGH_BITS) == 0;
+    const uint8_t *bytes = (const uint8_t *)string.data;
+    struct ends ends = {0, 0};
+
+    if (string.size >= 8) {
+        ends.first = load_64(bytes);
+        ends.last = load_64(bytes + string.size - 8);
+        memcpy(to, &ends.first, 8);
+        memcpy(to + string.size - 8, &ends.last, 8);
+    } else if (string.size >= 4) {
+        ends.first = load_32(bytes);
+        ends.last = load_32(bytes + string.size - 4);
+        memcpy(to, &ends.first, 4);
+        memcpy(to + string.size - 4, &ends.last, 4);
+    } else {
+        ends.first = load_few(bytes, string.size);
+        memcpy(to, &ends.first, 4);
+    }
+    return ends;
 }
 
-/* Writes a short string, for which there is room, or finds it: its position. */
-FORCE_INLINE uint32_t put_short(fletch_builder *builder, fletch_string string, struct ends ends,
-                                enum string_set set, uint32_t *high)
+/* Writes a short string, for which there is room, or finds it; false: it is not short. */
+FORCE_INLINE bool put_if_short(fletch_builder *builder, fletch_string string, enum string_set set,
+                               uint32_t *high, uint32_t *at)
 {
-    const uint32_t position = *high + (((uint32_t)string.size + 8) & ~3u);
-    uint8_t *const end = builder->end;
+    const uint32_t taken = ((uint32_t)string.size + 8) & ~3u;
+    const uint32_t position = *high + taken;
+    uint8_t *const top = builder->end - *high;
+    struct ends ends;
 
+    if (string.size - 1 >= 16) return false;
+    memset(top - 4, 0, 4);
+    ends = place_short(top - taken + 4, string);
+    if (((ends.first | ends.last) & HIGH_BITS) != 0) return false;
     if (set != STRINGS_ONCE) {
         const uint32_t hash = hash_ends(ends, string.size);
         fletch_build_string *place = string_place(builder, hash, set);
 
-        if (is_at(builder, place, hash, string, ends)) return place->position;
+        if (is_at(builder, place, hash, string, ends)) {
+            *at = place->position;
+            return true;
+        }
         place->hash = hash;
         place->position = position;
     }
-    store_word(end - *high - 4, 0);
-    store_word(end - position, (uint32_t)string.size);
-    copy_string(end - position + 4, (const uint8_t *)string.data, string.size, ends);
-    *high = position;
-    return position;
+    store_word(top - taken, (uint32_t)string.size);
+    *high = *at = position;
+    return true;
 }
 
 #endif

@@ -192,6 +192,17 @@ uint32_t fletch_put_string(fletch_builder *builder, fletch_string string, enum s
     return put_string(builder, string, set, name);
 }
 
+uint32_t fletch_find_string(fletch_builder *builder, fletch_string string, enum string_set set)
+{
+    const struct ends ends = ends_of((const uint8_t *)string.data, string.size);
+    const uint32_t hash = hash_ends(ends, string.size);
+    const fletch_build_string *place = string_place(builder, hash, set);
+
+    if (IS_SMALL || builder->room == 0 || !is_at(builder, place, hash, string, ends))
+        return STRING_UNKNOWN;
+    return place->position;
+}
+
 uint32_t fletch_put_integers(fletch_builder *builder, const fletch_integers *integers)
 {
     const uint32_t width = integers->width;
@@ -213,30 +224,68 @@ uint32_t fletch_put_integers(fletch_builder *builder, const fletch_integers *int
     return builder->high;
 }
 
+/*
+ * The offsets of a vector whose first element stands at `position` to what waits, as if all had
+ * this tag; whether they have. Two at a time: an offset is positive, so the lower half borrows
+ * nothing from the upper one. Positions are multiples of 4, so an offset to another tag is not.
+ */
+static bool store_alike(uint8_t *to, const uint8_t *waiting, uint32_t position, uint32_t tag,
+                        uint32_t count)
+{
+    const uint64_t step = UINT64_C(0x800000008);
+    uint64_t two, seen = 0, places;
+    uint32_t word;
+
+    position += tag;
+    if ((count & 1u) != 0) {
+        memcpy(&word, waiting, 4);
+        word = position - word;
+        store_word(to, word);
+        seen = word;
+        position -= 4;
+        to += 4;
+        waiting += 4;
+    }
+    places = position | (uint64_t)(position - 4) << 32;
+    for (count /= 2; count != 0; count--, places -= step, to += 8, waiting += 8) {
+        memcpy(&two, waiting, 8);
+        two = places - two;
+        memcpy(to, &two, 8);
+        seen |= two;
+    }
+    return (seen & UINT64_C(0x300000003)) == 0;
+}
+
+/* The same where other tags wait between them. */
+static void store_those(uint8_t *to, const uint8_t *waiting, const uint8_t *end, uint32_t position,
+                        uint32_t tag)
+{
+    for (; waiting != end; waiting += 4) {
+        uint32_t word;
+
+        memcpy(&word, waiting, 4);
+        word ^= tag;
+        if ((word & 3u) != 0) continue;
+        store_word(to, position - word);
+        to += 4;
+        position -= 4;
+    }
+}
+
 uint32_t fletch_put_waiting(fletch_builder *builder, uint32_t from, uint32_t tag, uint32_t count)
 {
-    uint8_t *bytes, *to;
-    const uint8_t *block;
-    uint32_t position, low;
-    const uint32_t end = builder->low; /* and block: stores of bytes could change them */
+    const uint32_t end = builder->low;
+    uint8_t *bytes;
 
     if (count == 0) return 0;
     bytes = reserve(builder, 4 + 4 * (uint64_t)count, 4, 0);
     if (bytes == NULL) return builder->high;
-    block = builder->block;
     store_word(bytes, count);
-    to = bytes + 4;
-    position = builder->high - 4; /* of the element at `to` */
-    for (low = from; low < end; low += 4) {
-        uint32_t waiting;
-
-        memcpy(&waiting, block + low, 4);
-        waiting ^= tag;
-        if ((waiting & 3u) != 0) continue;
-        store_word(to, position - waiting);
-        to += 4;
-        position -= 4;
-    }
+    if (!IS_SMALL && IS_LITTLE_ENDIAN &&
+        (store_alike(bytes + 4, builder->block + from, builder->high - 4, tag, count) ||
+         store_alike(bytes + 4, builder->block + end - 4 * count, builder->high - 4, tag, count)))
+        return builder->high;
+    store_those(bytes + 4, builder->block + from, builder->block + end, builder->high - 4, tag);
     return builder->high;
 }
 

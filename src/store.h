@@ -208,6 +208,11 @@ enum string_set { STRINGS_NAMES, STRINGS_OTHERS, STRINGS_ONCE };
 uint32_t fletch_put_string(fletch_builder *builder, fletch_string string, enum string_set set,
                            const char *name);
 
+/* The position of a string that was written before, or STRING_UNKNOWN, also where no field may be
+ * added any more. */
+uint32_t fletch_find_string(fletch_builder *builder, fletch_string string, enum string_set set);
+#define STRING_UNKNOWN UINT32_MAX
+
 /*
  * A table from the values of its members, in the order of its rows: scalars as they are, positions
  * for what an offset leads to (0: absent). `is_shared`: its vtable may be an earlier one.
@@ -271,10 +276,7 @@ FORCE_INLINE void store_field(uint8_t *table, uint32_t position, uint32_t vtable
         store_offset(table, position, slot, parts.metadata);
         slot += 4;
     }
-    if (parts.nullable)
-        store_word(table + slot, 1 | (uint32_t)parts.type_id << 8);
-    else
-        store_word(table + slot, (uint32_t)parts.type_id);
+    store_word(table + slot, parts.nullable | (uint32_t)parts.type_id << 8 * parts.nullable);
 }
 
 /* A Field by its rows: the first of its layout, as which the others are written, and in a small
@@ -312,17 +314,46 @@ FORCE_INLINE void store_pair(uint8_t *table, uint32_t position, uint32_t vtable,
  * positions. */
 enum { FRAME_BEFORE, FRAME_NAME, FRAME_TYPE, FRAME_DICTIONARY, FRAME_WORDS };
 
-/*
- * Name and type of a field, where they are plain: in a place that asks nothing, with a type that
- * was written before and a short name; then there is room for the record of FRAME_WORDS too. False:
- * nothing was done.
- */
-bool fletch_put_plain_parts(fletch_builder *builder, fletch_string name, const fletch_type *type,
-                            struct field_parts *parts);
+/* The record of a field that is being opened; it has no dictionary yet. */
+FORCE_INLINE void write_frame(uint8_t *record, uint32_t before, uint32_t name, uint32_t type)
+{
+    const uint32_t words[FRAME_WORDS] = {keep(before), keep(name), keep(type), 0};
+
+    memcpy(record, &words[0], 4);
+    memcpy(record + 4, &words[1], 4);
+    memcpy(record + 8, &words[2], 4);
+    memcpy(record + 12, &words[3], 4);
+}
+
+/* In a level: a union's type ids are left to count themselves. */
+#define UNCOUNTED 255u
+
+/* Whether a type has rules for its children, but their number. */
+static inline bool asks_of_children(int32_t type)
+{
+    return type == FLETCH_TYPE_MAP || type == FLETCH_TYPE_RUN_END_ENCODED;
+}
+
+/* What a field that is opened tells its children, but for a union and what is in a map. */
+static inline void set_level(fletch_build_level *level, int32_t type_id, bool nullable)
+{
+    level->child_count = level->pair_count = 0;
+    level->type_id = (uint8_t)type_id;
+    level->type_ids = UNCOUNTED;
+    level->mode = 0;
+    level->is_nullable = nullable;
+    level->has_dictionary = false;
+    level->asks = asks_of_children(type_id);
+}
 
 /* fletch_add_metadata_string for what is not plain. */
 fletch_status fletch_add_other_pair(fletch_builder *builder, fletch_string key,
                                     fletch_string value);
+
+/* fletch_begin_field_of and fletch_end_field for what is not plain. */
+fletch_status fletch_begin_other_field(fletch_builder *builder, fletch_string name,
+                                       const fletch_type *type, unsigned flags);
+fletch_status fletch_end_other_field(fletch_builder *builder);
 
 /* fletch_add_field_of for what is not a leaf, or one that has something new. */
 fletch_status fletch_add_other_field(fletch_builder *builder, fletch_string name,

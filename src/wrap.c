@@ -56,8 +56,13 @@ static fletch_status misuse(enum reason reason, fletch_error *error)
 /* Keeps only what the wrappers wait for. */
 static void compact_waiting(fletch_builder *builder)
 {
+    const fletch_build_level *level = &builder->levels[0];
     uint32_t from, to = 0;
 
+    if (!IS_SMALL && builder->low == 4 * (level->child_count + level->pair_count)) { /* nothing */
+        builder->low = 0;
+        return;
+    }
     for (from = 0; from < builder->low; from += 4) {
         const uint32_t word = pushed(builder, from);
 
