@@ -349,13 +349,12 @@ static uint32_t find_equal_vtable(const fletch_builder *builder, const fletch_bu
     return 0;
 }
 
-static void put_vtable(fletch_builder *builder, const struct shape *shape, uint32_t present,
-                       fletch_build_layout *layout)
+static void put_vtable(fletch_builder *builder, fletch_build_layout *layout)
 {
-    uint32_t count = shape->row_count, i;
+    uint32_t count = sizeof layout->slots, i;
     uint8_t *bytes;
 
-    while (count != 0 && (present >> (count - 1) & 1u) == 0)
+    while (count != 0 && layout->slots[count - 1] == 0)
         count--;
     bytes = reserve(builder, 4 + 2 * count, 2, 0);
     layout->position = builder->high;
@@ -366,23 +365,83 @@ static void put_vtable(fletch_builder *builder, const struct shape *shape, uint3
         store_half(bytes + 4 + 2 * i, layout->slots[i]);
 }
 
+/* The vtable for a layout that is to be shared: an equal one, or its own. */
+static void share_vtable(fletch_builder *builder, fletch_build_layout *layout)
+{
+    layout->position = find_equal_vtable(builder, layout);
+    if (!IS_SMALL)
+        builder->layout_order[builder->layout_count] = (uint8_t)(layout - builder->layouts);
+    builder->layout_count++;
+    if (layout->position == 0) put_vtable(builder, layout);
+}
+
 /* The vtable for the members that are there, and the layout that it says. */
 static void find_layout(fletch_builder *builder, const struct shape *shape, uint32_t present,
                         uint32_t key, bool is_shared, fletch_build_layout *layout)
 {
-    layout->position = 0; /* so that it does not find itself */
     if (IS_SMALL)
         lay_out_by_width(shape, present, layout);
     else
         lay_out(shape, present, layout);
     layout->key = (uint16_t)key;
-    if (is_shared) {
-        layout->position = find_equal_vtable(builder, layout);
-        if (!IS_SMALL)
-            builder->layout_order[builder->layout_count] = (uint8_t)(layout - builder->layouts);
-        builder->layout_count++;
+    layout->position = 0; /* so that it does not find itself */
+    if (is_shared)
+        share_vtable(builder, layout);
+    else
+        put_vtable(builder, layout);
+}
+
+/* A slot's place in the eight bytes of a layout. */
+static inline uint64_t slot_of(uint32_t slot, uint32_t place)
+{
+    return (uint64_t)place << 8 * slot;
+}
+
+/* The layout that store_offsets writes, which is the rows', and its vtable. */
+static void lay_out_field(fletch_builder *builder, fletch_build_layout *layout,
+                          const struct field_parts *parts)
+{
+    uint64_t slots = slot_of(FIELD_NAME, 4) | slot_of(FIELD_TYPE, 8);
+    uint32_t size = 12;
+
+    if (parts->dictionary != 0) {
+        slots |= slot_of(FIELD_DICTIONARY, size);
+        size += 4;
     }
-    if (layout->position == 0) put_vtable(builder, shape, present, layout);
+    slots |= slot_of(FIELD_CHILDREN, size);
+    size += 4;
+    if (parts->metadata != 0) {
+        slots |= slot_of(FIELD_METADATA, size);
+        size += 4;
+    }
+    if (parts->nullable) slots |= slot_of(FIELD_NULLABLE, size++);
+    slots |= slot_of(FIELD_TYPE_TYPE, size++);
+    layout->size = (uint8_t)size;
+    store_64(layout->slots, slots);
+    share_vtable(builder, layout);
+}
+
+uint32_t fletch_put_first_field(fletch_builder *builder, const struct field_parts *parts)
+{
+    fletch_build_layout *layout =
+        field_layout(builder, parts->nullable, parts->dictionary != 0, parts->metadata != 0);
+    uint32_t slot;
+    uint8_t *bytes;
+
+    lay_out_field(builder, layout, parts);
+    bytes = reserve(builder, layout->size, 4, 0);
+    if (bytes == NULL) return builder->high;
+    slot = store_offsets(bytes, builder->high, layout->position, *parts);
+    if (parts->nullable) bytes[slot++] = 1;
+    bytes[slot] = (uint8_t)parts->type_id;
+    return builder->high;
+}
+
+static void lay_out_pair(fletch_builder *builder, fletch_build_layout *layout)
+{
+    layout->size = 12;
+    store_64(layout->slots, slot_of(KEY_VALUE_KEY, 4) | slot_of(KEY_VALUE_VALUE, 8));
+    share_vtable(builder, layout);
 }
 
 /* A scalar, or the offset from its own place to a position. */
@@ -417,17 +476,12 @@ static inline fletch_build_layout *first_place(fletch_builder *builder, uint32_t
  * their key leads, place by place; there are fewer of them than places (about 40), and none is ever
  * pushed out: so what is measured when memory has run out is what is written when there is enough.
  */
-static inline fletch_build_layout *layout_place(fletch_builder *builder, uint32_t shape_id,
-                                                uint32_t present, uint32_t key)
+static inline fletch_build_layout *layout_place(fletch_builder *builder, uint32_t key)
 {
     const uint32_t first = FIELD_LAYOUTS + 1, count = FLETCH_BUILD_LAYOUTS - first;
     uint32_t i, place;
 
     if (IS_SMALL) return first_place(builder, key);
-    if (shape_id == SHAPE_FIELD)
-        return field_layout(builder, present >> FIELD_NULLABLE & 1u,
-                            present >> FIELD_DICTIONARY & 1u, present >> FIELD_METADATA & 1u);
-    if (shape_id == SHAPE_KEY_VALUE) return pair_layout(builder);
     place = ((key * 0x9E3779B1u) >> 16) % count;
     for (i = 0; i < count; i++, place = (place + 1) % count) {
         fletch_build_layout *layout = &builder->layouts[first + place];
@@ -437,50 +491,29 @@ static inline fletch_build_layout *layout_place(fletch_builder *builder, uint32_
     return &builder->layouts[first];
 }
 
-#if IS_SMALL
-#define FOR_EACH_MEMBER(X)                                                                         \
-    for (uint32_t i = 0; i < row_count; i++)                                                       \
-    X(i)
-#else
-#define FOR_EACH_MEMBER(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6)
-#endif
-#define FIND_MEMBER(i)                                                                             \
-    if (row_count > (i) && is_present(&rows[i], values[i])) present |= 1u << (i);
-#define STORE_MEMBER(i)                                                                            \
-    if (row_count > (i) && (present >> (i)&1u) != 0)                                               \
-        store_member(bytes + layout->slots[i], builder->high - layout->slots[i], &rows[i],         \
-                     values[i]);
-
-/* Members written out, as in decode.h: with constant rows each is folded with its row. An 8-byte
- * member stands behind the first word, so its table starts at 4 modulo 8. */
-FORCE_INLINE uint32_t put_table(fletch_builder *builder, uint32_t shape_id,
-                                const struct shape *shape, const struct row *rows,
-                                uint32_t row_count, const int64_t *values, bool is_shared)
+/* An 8-byte member stands behind the first word, so its table starts at 4 modulo 8. */
+uint32_t fletch_put_table(fletch_builder *builder, uint32_t shape_id, const struct shape *shape,
+                          const int64_t *values, bool is_shared)
 {
+    const struct row *rows = shape->rows;
     fletch_build_layout own, *layout = &own;
-    uint32_t present = 0, key;
+    uint32_t present = 0, key, i;
     uint8_t *bytes;
 
-    FOR_EACH_MEMBER(FIND_MEMBER)
+    for (i = 0; i < shape->row_count; i++)
+        if (is_present(&rows[i], values[i])) present |= 1u << i;
     key = 0x8000u | shape_id << 7 | present;
-    if (is_shared) layout = layout_place(builder, shape_id, present, key);
+    if (is_shared) layout = layout_place(builder, key);
     if (!is_shared || layout->key != key)
         find_layout(builder, shape, present, key, is_shared, layout);
     bytes = reserve(builder, layout->size, layout->align, layout->align == 8 ? 4 : 0);
     if (bytes == NULL) return builder->high;
     store_word(bytes, layout->position - builder->high);
-    FOR_EACH_MEMBER(STORE_MEMBER)
+    for (i = 0; i < shape->row_count; i++)
+        if ((present >> i & 1u) != 0)
+            store_member(bytes + layout->slots[i], builder->high - layout->slots[i], &rows[i],
+                         values[i]);
     return builder->high;
-}
-
-#undef FOR_EACH_MEMBER
-#undef FIND_MEMBER
-#undef STORE_MEMBER
-
-uint32_t fletch_put_table(fletch_builder *builder, uint32_t shape_id, const struct shape *shape,
-                          const int64_t *values, bool is_shared)
-{
-    return put_table(builder, shape_id, shape, shape->rows, shape->row_count, values, is_shared);
 }
 
 uint32_t fletch_put_field_by_rows(fletch_builder *builder, const struct field_parts *parts)
@@ -494,8 +527,7 @@ uint32_t fletch_put_field_by_rows(fletch_builder *builder, const struct field_pa
     values[FIELD_DICTIONARY] = parts->dictionary;
     values[FIELD_CHILDREN] = parts->children;
     values[FIELD_METADATA] = parts->metadata;
-    if (IS_SMALL) return fletch_put_table(builder, SHAPE_FIELD, &fletch_field_shape, values, true);
-    return put_table(builder, SHAPE_FIELD, &fletch_field_shape, ROWS(field_rows), values, true);
+    return fletch_put_table(builder, SHAPE_FIELD, &fletch_field_shape, values, true);
 }
 
 /* A KeyValue by its rows, likewise. */
@@ -505,15 +537,12 @@ static uint32_t put_pair_by_rows(fletch_builder *builder, uint32_t key, uint32_t
 
     values[KEY_VALUE_KEY] = key;
     values[KEY_VALUE_VALUE] = value;
-    if (IS_SMALL)
-        return fletch_put_table(builder, SHAPE_KEY_VALUE, &fletch_key_value_shape, values, true);
-    return put_table(builder, SHAPE_KEY_VALUE, &fletch_key_value_shape, ROWS(key_value_rows),
-                     values, true);
+    return fletch_put_table(builder, SHAPE_KEY_VALUE, &fletch_key_value_shape, values, true);
 }
 
 uint32_t fletch_put_pair(fletch_builder *builder, fletch_string key, fletch_string value)
 {
-    const fletch_build_layout *layout = pair_layout(builder);
+    fletch_build_layout *layout = pair_layout(builder);
     uint32_t key_at, value_at;
     uint8_t *bytes;
 
@@ -521,7 +550,8 @@ uint32_t fletch_put_pair(fletch_builder *builder, fletch_string key, fletch_stri
     if (builder->reason != 0) return 0;
     value_at = put_string(builder, value, STRINGS_NAMES, key_value_rows[KEY_VALUE_VALUE].name);
     if (builder->reason != 0) return 0;
-    if (IS_SMALL || layout->position == 0) return put_pair_by_rows(builder, key_at, value_at);
+    if (IS_SMALL) return put_pair_by_rows(builder, key_at, value_at);
+    if (layout->position == 0) lay_out_pair(builder, layout);
     bytes = reserve(builder, layout->size, 4, 0);
     if (bytes != NULL) store_pair(bytes, builder->high, layout->position, key_at, value_at);
     return builder->high;

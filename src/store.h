@@ -255,11 +255,11 @@ FORCE_INLINE void store_offset(uint8_t *table, uint32_t position, uint32_t slot,
 }
 
 /*
- * A Field whose vtable is known, where lay_out puts its members: offsets by their slots, then the
- * bytes. Returns behind the last. What is constant folds it.
+ * A Field whose vtable is known, but for its bytes, where lay_out puts its members: offsets by
+ * their slots, then the bytes. Returns the slot of the first of these. What is constant folds it.
  */
-FORCE_INLINE void store_field(uint8_t *table, uint32_t position, uint32_t vtable,
-                              struct field_parts parts)
+FORCE_INLINE uint32_t store_offsets(uint8_t *table, uint32_t position, uint32_t vtable,
+                                    struct field_parts parts)
 {
     uint32_t slot = 12;
 
@@ -276,12 +276,23 @@ FORCE_INLINE void store_field(uint8_t *table, uint32_t position, uint32_t vtable
         store_offset(table, position, slot, parts.metadata);
         slot += 4;
     }
+    return slot;
+}
+
+/* The same, and the bytes in a word, since the last object ends at a multiple of 4. */
+FORCE_INLINE void store_field(uint8_t *table, uint32_t position, uint32_t vtable,
+                              struct field_parts parts)
+{
+    const uint32_t slot = store_offsets(table, position, vtable, parts);
+
     store_word(table + slot, parts.nullable | (uint32_t)parts.type_id << 8 * parts.nullable);
 }
 
-/* A Field by its rows: the first of its layout, as which the others are written, and in a small
- * build all. */
+/* A Field by its rows, as a small build puts all. */
 uint32_t fletch_put_field_by_rows(fletch_builder *builder, const struct field_parts *parts);
+
+/* The first Field of its layout, with the vtable in front of it. */
+uint32_t fletch_put_first_field(fletch_builder *builder, const struct field_parts *parts);
 
 FORCE_INLINE uint32_t put_field(fletch_builder *builder, struct field_parts parts)
 {
@@ -289,7 +300,8 @@ FORCE_INLINE uint32_t put_field(fletch_builder *builder, struct field_parts part
         field_layout(builder, parts.nullable, parts.dictionary != 0, parts.metadata != 0);
     uint8_t *bytes;
 
-    if (IS_SMALL || layout->position == 0) return fletch_put_field_by_rows(builder, &parts);
+    if (IS_SMALL) return fletch_put_field_by_rows(builder, &parts);
+    if (layout->position == 0) return fletch_put_first_field(builder, &parts);
     bytes = reserve(builder, layout->size, 4, 0);
     if (bytes != NULL) store_field(bytes, builder->high, layout->position, parts);
     return builder->high;
