@@ -40,10 +40,8 @@ enum {
  * the first, from which the older one moves. */
 static inline fletch_vtable *other_place(fletch_vtable *pair, uint32_t position)
 {
-    const fletch_vtable older = pair[0];
-
     if (pair[1].position == position) return pair + 1;
-    pair[1] = older;
+    pair[1] = pair[0];
     return pair;
 }
 
