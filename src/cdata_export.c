@@ -92,7 +92,8 @@ struct exporter {
     uint64_t node_count, dictionary_count, text_size; /* counted by the first walk */
 
     struct block *block;
-    uint32_t next_node, nodes_end;
+    struct node *next_node, *nodes_end;
+    uint32_t next_index; /* of the next node */
     struct ArrowSchema **next_pointer, **pointers_end;
     char *next_text, *texts_end;
     struct ArrowSchema **slots[FLETCH_MAX_DEPTH + 1]; /* where the next node at a depth is put */
@@ -130,8 +131,9 @@ static uint32_t count_children(const fletch_field *field)
 
 /* Format strings */
 
-/* The row of a type, or NULL where its enumerators or widths are none. */
-FORCE_INLINE const struct format *format_of(const fletch_type *type)
+/* The row of a type, or NULL where its enumerators or widths are none. `id`: the type's, apart, so
+ * that it can be one that is known when this is compiled. */
+FORCE_INLINE const struct format *format_of(int32_t id, const fletch_type *type)
 {
     static const uint8_t first[TYPE_COUNT + 1] = {
 #define FIRST_FORMAT(id, name, rows) FORMAT_##id,
@@ -141,8 +143,8 @@ FORCE_INLINE const struct format *format_of(const fletch_type *type)
     const struct format *format;
     uint32_t step = 0;
 
-    if (type->id <= FLETCH_TYPE_NONE || type->id >= TYPE_COUNT) return NULL;
-    switch (type->id) {
+    if (id <= FLETCH_TYPE_NONE || id >= TYPE_COUNT) return NULL;
+    switch (id) {
     case FLETCH_TYPE_INT: {
         const int32_t width = type->as.integer.bit_width;
 
@@ -159,30 +161,26 @@ FORCE_INLINE const struct format *format_of(const fletch_type *type)
     case FLETCH_TYPE_UNION: step = (uint32_t)type->as.union_.mode; break;
     default: break;
     }
-    if (step >= (uint32_t)first[type->id + 1] - first[type->id]) return NULL;
-    format = &fletch_formats[first[type->id] + step];
-    if (type->id == FLETCH_TYPE_TIME && format->type.as.time.bit_width != type->as.time.bit_width)
+    if (step >= (uint32_t)first[id + 1] - first[id]) return NULL;
+    format = &fletch_formats[first[id] + step];
+    if (id == FLETCH_TYPE_TIME && format->type.as.time.bit_width != type->as.time.bit_width)
         return NULL;
     return format;
 }
 
 /* The first walk: counting */
 
-/* What a schema holds. */
+/* What a schema holds. What its names, zones, keys and values take is counted by the budget. */
 struct counts {
     uint64_t fields, dictionaries;
-    uint64_t types[TYPE_COUNT]; /* fields of each type that is known */
-    uint64_t members;           /* children of unions */
-    uint64_t names, zones;      /* that are not empty */
-    uint64_t lists, pairs;      /* metadata that is not empty, and pairs in all */
-    uint64_t text;              /* bytes of names, zones, keys and values */
+    uint64_t space; /* bytes of text beside those: NULs, sizes, formats */
 };
 
-static bool count_text(fletch_walk *walk, uint64_t size, uint32_t at, struct counts *counts,
-                       struct fault *fault)
+FORCE_INLINE bool take_text(fletch_walk *walk, uint64_t size, uint32_t at, struct fault *fault)
 {
-    counts->text += size;
-    return fletch_take_text(walk, size, at, fault);
+    if (size > walk->text_left) return fletch_take_text(walk, size, at, fault);
+    walk->text_left -= size;
+    return true;
 }
 
 static bool count_pairs(fletch_walk *walk, uint32_t begin, uint32_t end, struct counts *counts,
@@ -193,113 +191,129 @@ static bool count_pairs(fletch_walk *walk, uint32_t begin, uint32_t end, struct 
     uint32_t element;
 
     if (begin >= end) return true;
-    counts->lists++;
-    counts->pairs += (end - begin) / 4;
+    counts->space += 4 + 8 * (uint64_t)((end - begin) / 4);
     for (element = begin; element < end; element += 4)
         if (!take_pair(walk, buffer, element, &pair, VISIT_SIZES, fault) ||
-            !count_text(walk, (uint64_t)pair.key.size + pair.value.size, pair.at, counts, fault))
+            !take_text(walk, (uint64_t)pair.key.size + pair.value.size, pair.at, fault))
             return fail_inside(fault, "custom_metadata", (element - begin) / 4);
     return true;
 }
 
-/* What a field has beside its metadata. */
-FORCE_INLINE bool count_field(fletch_walk *walk, const fletch_field *field, struct counts *counts,
+/* Bytes for the format of a type, by its tag; of those that have parameters, and of a timestamp. */
+static const uint8_t format_spaces[256] = {
+    [FLETCH_TYPE_DECIMAL] = DECIMAL_FORMAT,      [FLETCH_TYPE_FIXED_SIZE_BINARY] = SIZE_FORMAT,
+    [FLETCH_TYPE_FIXED_SIZE_LIST] = SIZE_FORMAT, [FLETCH_TYPE_UNION] = UNION_FORMAT(0),
+    [FLETCH_TYPE_TIMESTAMP] = sizeof "tss:",
+};
+
+/* Bytes that a type's format takes at most beside a time zone, its NUL included; none where it is a
+ * literal. */
+FORCE_INLINE size_t format_space(int32_t id, size_t zone, uint32_t children)
+{
+    size_t space = format_spaces[(uint8_t)id];
+
+    if (id == FLETCH_TYPE_UNION) space += 4 * (size_t)children;
+    if (id == FLETCH_TYPE_TIMESTAMP && zone == 0) space = 0;
+    return space;
+}
+
+/* What a field has beside its metadata: adds to the space, takes its text. */
+FORCE_INLINE bool count_field(fletch_walk *walk, const fletch_field *field, uint64_t *space,
                               struct fault *fault)
 {
-    const int32_t type = field->type.id;
-    size_t text = field->name.size;
+    const int32_t id = field->type.id;
+    size_t text = field->name.size, zone = 0;
 
-    counts->fields++;
-    counts->dictionaries += field->has_dictionary;
-    counts->names += text != 0;
-    if (type >= 0 && type < TYPE_COUNT) counts->types[type]++;
-    if (type == FLETCH_TYPE_UNION)
-        counts->members += (field->children.end - field->children.position) / 4;
-    if (type == FLETCH_TYPE_TIMESTAMP) {
-        counts->zones += field->type.as.timestamp.timezone.size != 0;
-        text += field->type.as.timestamp.timezone.size;
+    *space += text != 0;
+    if (format_spaces[(uint8_t)id] != 0) {
+        if (id == FLETCH_TYPE_TIMESTAMP) zone = field->type.as.timestamp.timezone.size;
+        *space += format_space(id, zone, count_children(field));
+        text += zone;
     }
-    counts->text += text;
-    if (text > walk->text_left) return fletch_take_text(walk, text, field->at, fault);
-    walk->text_left -= text;
-    return true;
+    return take_text(walk, text, field->at, fault);
 }
 
 /* As check_run. */
 static bool count_run(fletch_walk *walk, struct counts *counts, struct fault *fault)
 {
     const fletch_buffer buffer = walk->buffer;
+    uint64_t space = 0;
     fletch_field field;
 
     field.type.as.timestamp.timezone.size = 0; /* for compilers that cannot see it is set */
     while (walk->run.position < walk->run.end) {
         if (!take_field(walk, buffer, &field, VISIT_SIZES, fault) ||
-            !count_field(walk, &field, counts, fault))
+            !count_field(walk, &field, &space, fault))
             return false;
+        if (field.has_dictionary) counts->dictionaries++;
         if (field.metadata.position < field.metadata.end &&
             !count_pairs(walk, field.metadata.position, field.metadata.end, counts, fault))
             return false;
         if (field.children.position < field.children.end) break;
     }
+    counts->space += space;
     return true;
+}
+
+/*
+ * Takes tables of siblings from the budget at once, where take_field took none. Whoever checks the
+ * structure takes them too, one by one: so if this fails, prefer_structure tells where.
+ */
+static bool take_siblings(fletch_walk *walk, uint64_t tables, struct fault *fault)
+{
+    return IS_SMALL || take_tables(walk, tables, walk->run.parent, fault);
+}
+
+static bool count_siblings(fletch_walk *walk, struct counts *counts, struct fault *fault)
+{
+    const uint32_t count = (walk->run.end - walk->run.begin) / 4;
+
+    counts->fields += count;
+    return take_siblings(walk, count, fault);
 }
 
 static bool count_fields(fletch_walk *walk, struct counts *counts, struct fault *fault)
 {
     do {
-        if (walk->children.position < walk->children.end && !enter_children(walk, fault))
+        if (walk->children.position < walk->children.end &&
+            (!enter_children(walk, fault) || !count_siblings(walk, counts, fault)))
             return false;
         if (!count_run(walk, counts, fault)) return false;
     } while (walk->children.position < walk->children.end || leave(walk) == WALK_LEAVE);
     return true;
 }
 
-/* Bytes that a type's format takes at most, its NUL included, where it is not a literal. */
-static size_t format_space(const fletch_type *type, uint32_t children)
-{
-    switch (type->id) {
-    case FLETCH_TYPE_DECIMAL: return DECIMAL_FORMAT;
-    case FLETCH_TYPE_FIXED_SIZE_BINARY:
-    case FLETCH_TYPE_FIXED_SIZE_LIST: return SIZE_FORMAT;
-    case FLETCH_TYPE_UNION: return UNION_FORMAT(children);
-    case FLETCH_TYPE_TIMESTAMP: {
-        const size_t zone = type->as.timestamp.timezone.size;
-
-        return zone != 0 ? sizeof "tss:" + zone : 0;
-    }
-    default: return 0;
-    }
-}
-
 /* Adds the outermost node to what was counted of the others. */
 static void count_outermost(const struct exporter *e, struct counts *counts)
 {
     const fletch_field *field = e->field;
+    const int32_t id = field->type.id;
+    const size_t zone = id == FLETCH_TYPE_TIMESTAMP ? field->type.as.timestamp.timezone.size : 0;
 
     counts->fields++;
     counts->dictionaries += field->has_dictionary;
-    if (field->name.size != 0) counts->text += field->name.size + 1;
-    counts->text += format_space(&field->type, count_children(field));
+    if (field->name.size != 0) counts->space += field->name.size + 1;
+    counts->space += zone + format_space(id, zone, count_children(field));
 }
 
 static bool count_all(struct exporter *e, struct fault *fault)
 {
     const fletch_metadata *pairs = &e->field->metadata;
     struct counts counts;
+    uint64_t left;
 
     memset(&counts, 0, sizeof counts);
     begin_walk(e);
     if (!count_pairs(&e->walk, pairs->position, pairs->end, &counts, fault)) return false;
+    counts.space += e->walk.text - e->walk.text_left;
     walk_into(e);
+    left = e->walk.text_left;
     if (!count_fields(&e->walk, &counts, fault)) return false;
+    counts.space += left - e->walk.text_left;
     count_outermost(e, &counts);
     e->node_count = counts.fields + counts.dictionaries;
     e->dictionary_count = counts.dictionaries;
-    e->text_size = counts.text + counts.names + counts.zones * sizeof "tss:" + 4 * counts.lists +
-                   8 * counts.pairs + counts.types[FLETCH_TYPE_DECIMAL] * DECIMAL_FORMAT +
-                   counts.types[FLETCH_TYPE_UNION] * UNION_FORMAT(0) + 4 * counts.members +
-                   counts.types[FLETCH_TYPE_FIXED_SIZE_BINARY] * SIZE_FORMAT +
-                   counts.types[FLETCH_TYPE_FIXED_SIZE_LIST] * SIZE_FORMAT;
+    e->text_size = counts.space;
     return true;
 }
 
@@ -317,9 +331,10 @@ static bool allocate(struct exporter *e, const fletch_allocator *allocator, stru
     if (e->block == NULL) return fail(fault, FAULT_BUILD_ALLOCATOR, 0, (int64_t)size, 0);
     e->block->allocator = *allocator;
     e->block->size = (size_t)size;
-    e->next_node = 0;
-    e->nodes_end = (uint32_t)e->node_count;
-    place = (char *)(e->block->nodes + e->nodes_end);
+    e->next_index = 0;
+    e->next_node = e->block->nodes;
+    e->nodes_end = e->block->nodes + (size_t)e->node_count;
+    place = (char *)e->nodes_end;
     e->next_pointer = (struct ArrowSchema **)(void *)place;
     e->pointers_end = e->next_pointer + pointers;
     e->next_text = (char *)e->pointers_end;
@@ -336,11 +351,11 @@ static bool refuse_change(struct fault *fault)
 
 static inline struct node *take_node(struct exporter *e)
 {
-    struct node *node;
+    struct node *node = e->next_node;
 
-    if (e->next_node == e->nodes_end) return NULL;
-    node = &e->block->nodes[e->next_node];
-    node->index = e->next_node++;
+    if (node == e->nodes_end) return NULL;
+    e->next_node = node + 1;
+    node->index = e->next_index++;
     return node;
 }
 
@@ -351,6 +366,12 @@ static inline char *take_bytes(struct exporter *e, size_t size)
     if (size > (size_t)(e->texts_end - bytes)) return NULL;
     e->next_text = bytes + size;
     return bytes;
+}
+
+/* Whether one of eight bytes may be 0: true wherever one is, and where one is not ASCII. */
+static inline bool may_have_zero(uint64_t word)
+{
+    return ((word - UINT64_C(0x0101010101010101)) & UINT64_C(0x8080808080808080)) != 0;
 }
 
 /* Whether one of eight bytes is 0. */
@@ -365,23 +386,42 @@ static inline bool copy_word(char *to, const char *from)
     uint64_t word;
 
     memcpy(&word, from, 8);
+    word = keep_64(word);
     memcpy(to, &word, 8);
     return !has_zero(word);
+}
+
+/* The same for less than eight bytes. */
+static inline bool copy_few(char *to, const char *from, size_t size)
+{
+    bool is_good = true;
+    uint32_t first, last;
+
+    if (size >= 4) {
+        memcpy(&first, from, 4);
+        memcpy(&last, from + size - 4, 4);
+        first = keep(first);
+        last = keep(last);
+        memcpy(to, &first, 4);
+        memcpy(to + size - 4, &last, 4);
+        return !has_zero((uint64_t)first << 32 | last);
+    }
+    while (size != 0) {
+        const char byte = from[--size];
+
+        to[size] = byte;
+        is_good &= byte != '\0';
+    }
+    return is_good;
 }
 
 /* Copies what is short faster than memcpy; whether it has no NUL. */
 static inline bool copy_text(char *to, const char *from, size_t size)
 {
-    bool is_good = true;
+    bool is_good;
     size_t at;
 
-    if (size < 8) {
-        for (at = 0; at < size; at++) {
-            to[at] = from[at];
-            is_good &= from[at] != '\0';
-        }
-        return is_good;
-    }
+    if (size < 8) return copy_few(to, from, size);
     is_good = copy_word(to, from);
     for (at = 8; at + 8 < size; at += 8)
         is_good &= copy_word(to + at, from + at);
@@ -424,13 +464,18 @@ FORCE_INLINE const char *put_name(struct exporter *e, fletch_string name, uint32
                                   struct fault *fault)
 {
     char *bytes = e->next_text;
+    uint64_t first, last;
 
-    if (name.size - 8 > 8 || name.size + 1 > (size_t)(e->texts_end - bytes))
+    if (name.size - 8 > 8 || name.size >= (size_t)(e->texts_end - bytes))
         return put_string(e, name, at, fault);
+    memcpy(&first, name.data, 8);
+    memcpy(&last, name.data + name.size - 8, 8);
+    first = keep_64(first);
+    last = keep_64(last);
+    if (may_have_zero(first) || may_have_zero(last)) return put_string(e, name, at, fault);
+    memcpy(bytes, &first, 8);
+    memcpy(bytes + name.size - 8, &last, 8);
     bytes[name.size] = '\0';
-    if (!copy_word(bytes, name.data) ||
-        !copy_word(bytes + name.size - 8, name.data + name.size - 8))
-        return put_string(e, name, at, fault); /* which finds the NUL */
     e->next_text = bytes + name.size + 1;
     return bytes;
 }
@@ -459,6 +504,10 @@ static char *write_number(char *to, int32_t value)
     uint32_t left = value < 0 ? 0 - (uint32_t)value : (uint32_t)value;
 
     if (value < 0) *to++ = '-';
+    if (left < 10) {
+        *to++ = (char)('0' + left);
+        return to;
+    }
     do {
         digits[count++] = (char)('0' + left % 10u);
         left /= 10u;
@@ -477,7 +526,7 @@ static char *take_format(struct exporter *e, const struct format *format, size_t
     if (text == NULL)
         (void)refuse_change(fault);
     else
-        memcpy(text, format->text, format->size);
+        memcpy(text, format->text, 4); /* fewer than any of these takes */
     return text;
 }
 
@@ -551,10 +600,10 @@ FORCE_INLINE const char *put_parameters(struct exporter *e, const struct format 
     }
 }
 
-FORCE_INLINE const char *put_format(struct exporter *e, const struct format *format,
+FORCE_INLINE const char *put_format(struct exporter *e, const struct format *format, int32_t id,
                                     const fletch_type *type, uint32_t children, struct fault *fault)
 {
-    if (type->id == FLETCH_TYPE_TIMESTAMP && type->as.timestamp.timezone.size != 0)
+    if (id == FLETCH_TYPE_TIMESTAMP && type->as.timestamp.timezone.size != 0)
         return put_zone(e, format, type->as.timestamp.timezone, type->at, fault);
     if (format->has_parameters) return put_parameters(e, format, type, children, fault);
     return format->text;
@@ -578,18 +627,18 @@ static bool put_part(struct exporter *e, fletch_string part)
 static const char *put_pairs(struct exporter *e, uint32_t position, uint32_t end,
                              struct fault *fault)
 {
+    const fletch_buffer buffer = e->walk.buffer;
     const int32_t count = (int32_t)((end - position) / 4);
     char *bytes = take_bytes(e, 4);
-    fletch_metadata pairs;
+    bool is_good = bytes != NULL;
     fletch_key_value pair;
+    uint32_t element;
 
-    pairs.position = position;
-    pairs.end = end;
-    fault->reason = FAULT_CHANGED;
-    if (bytes != NULL) memcpy(bytes, &count, 4);
-    while (bytes != NULL && fletch_walk_pair(&e->walk, &pairs, &pair, fault))
-        if (!put_part(e, pair.key) || !put_part(e, pair.value)) bytes = NULL;
-    if (bytes != NULL && fault->reason == FAULT_NONE) return bytes;
+    if (is_good) memcpy(bytes, &count, 4);
+    for (element = position; is_good && element < end; element += 4)
+        is_good = take_pair(&e->walk, buffer, element, &pair, VISIT_DECODE, fault) &&
+                  put_part(e, pair.key) && put_part(e, pair.value);
+    if (is_good) return bytes;
     (void)refuse_change(fault);
     return NULL;
 }
@@ -607,99 +656,145 @@ static inline bool put_children(struct exporter *e, struct ArrowSchema *schema, 
     return true;
 }
 
-/* The node of a dictionary's values: it has the type of its field, and the children. */
-static struct node *put_dictionary(struct exporter *e, fletch_dictionary dictionary,
-                                   struct ArrowSchema *schema, struct fault *fault)
+/* Makes the node of a dictionary's values, which get the type of the field and the children. */
+static bool put_dictionary(struct exporter *e, fletch_dictionary dictionary, struct node *node,
+                           struct fault *fault)
 {
     const fletch_type type =
         fletch_int(dictionary.index_type.bit_width, dictionary.index_type.is_signed);
+    struct ArrowSchema *schema = &node->schema;
     struct node *values = take_node(e);
 
-    if (values == NULL) {
-        (void)refuse_change(fault);
-        return NULL;
-    }
-    schema->format = format_of(&type)->text; /* checked: it has one */
+    if (values == NULL) return refuse_change(fault);
+    values->schema = *schema;
+    values->schema.name = "";
+    values->schema.flags = ARROW_FLAG_NULLABLE | (schema->flags & ARROW_FLAG_MAP_KEYS_SORTED);
+    values->schema.private_data = values;
+    values->span = 0;
+    schema->format = format_of(FLETCH_TYPE_INT, &type)->text; /* checked: it has one */
+    schema->flags &= ARROW_FLAG_NULLABLE;
     if (dictionary.is_ordered) schema->flags |= ARROW_FLAG_DICTIONARY_ORDERED;
     schema->n_children = 0;
     schema->children = NULL;
     schema->dictionary = &values->schema;
-    values->schema.name = "";
-    values->schema.metadata = NULL;
-    values->schema.flags = ARROW_FLAG_NULLABLE;
-    values->schema.dictionary = NULL;
-    values->schema.release = release_node;
-    values->schema.private_data = values;
-    values->span = 0;
-    return values;
+    node->span = 1;
+    return true;
 }
 
 /* Says how far a node reaches, once all that is below it is written. */
 static void close_node(const struct exporter *e, struct node *node)
 {
-    node->span = e->next_node - 1 - node->index;
+    node->span = e->next_index - 1 - node->index;
     if (node->schema.dictionary != NULL) node[1].span = node->span - 1;
 }
 
-/* By the values that will be exported: in the bytes they may have changed. */
-static COLD bool check_rules(const struct exporter *e, fletch_type type, uint32_t children,
-                             struct finding *finding)
+/*
+ * The members of a type, and its format, each type's unrolled from its rows; NULL where it is not
+ * good or has none, see check_type.
+ */
+FORCE_INLINE const struct format *take_type(struct exporter *e, fletch_buffer buffer,
+                                            const fletch_field *field, fletch_type *type)
 {
-    return fletch_check_rules(&e->walk, &type, children, true, finding);
+    const int32_t id = field->type.id;
+    const uint32_t at = field->type.at;
+    const struct format *format = NULL;
+    const fletch_vtable *vtable;
+    bool is_good = false;
+
+    if (IS_SMALL) {
+        *type = field->type; /* which is whole */
+        return format_of(id, type);
+    }
+    type->id = id;
+    type->at = at;
+    if (id <= FLETCH_TYPE_NONE || id >= TYPE_COUNT) return NULL;
+    vtable = recall(buffer, at, &fletch_type_shapes[id], &e->walk, TYPE_PLACES + (uint32_t)id,
+                    NO_MASK, NULL, NULL);
+    if (vtable == NULL) return NULL;
+    switch (id) {
+#define TAKE_TYPE(id, name, rows)                                                                  \
+    case FLETCH_TYPE_##id:                                                                         \
+        is_good =                                                                                  \
+            decode_members(buffer, at, vtable, any_presence, rows, type, VISIT_DECODE, NULL);      \
+        format = format_of(FLETCH_TYPE_##id, type);                                                \
+        break;
+        TYPE_TABLES(TAKE_TYPE)
+#undef TAKE_TYPE
+    }
+    return is_good ? format : NULL;
 }
 
-/* The node of a field; its children will come at `depth`. */
-FORCE_INLINE bool put_field(struct exporter *e, const fletch_field *field, struct node *node,
+/* Whether one look tells that a type which has this format is good, with so many children. */
+FORCE_INLINE bool is_good_type(const struct format *format, int32_t id, uint32_t children)
+{
+    const int32_t wanted = fletch_type_rules[id].children;
+
+    return !format->has_parameters && (wanted < 0 || (uint32_t)wanted == children);
+}
+
+/*
+ * The same where one look did not tell that a field is good: by all rules about its type, which is
+ * decoded first if it is not whole. NULL with the finding; one without a reason: the type was not
+ * decoded. The rules are asked of the values that will be exported: in the bytes they may have
+ * changed.
+ */
+static const struct format *check_type(struct exporter *e, const struct format *format,
+                                       fletch_type *type, bool is_whole, uint32_t children,
+                                       struct finding *finding)
+{
+    finding->reason = FAULT_NONE;
+    if (!is_whole && has_known_type(type)) {
+        if (!decode_type(e->walk.buffer, &e->walk, type, VISIT_DECODE, NULL)) return NULL;
+        format = format_of(type->id, type);
+    }
+    return fletch_check_rules(&e->walk, type, children, true, finding) ? format : NULL;
+}
+
+/* Tells a finding, or what prefer_structure will find if it is there to stay. */
+static COLD bool refuse_field(const struct exporter *e, struct field_tables tables,
+                              const struct finding *finding, struct fault *fault)
+{
+    if (finding->reason == FAULT_NONE) return refuse_change(fault);
+    fletch_point_out(e->walk.buffer, tables, finding, fault);
+    return false;
+}
+
+/* The node of a field with this type, which has this format or none, and is whole or not yet
+ * decoded; its children will come at `depth`. */
+FORCE_INLINE bool put_field(struct exporter *e, const fletch_field *field, fletch_type *type,
+                            const struct format *format, bool is_whole, struct node *node,
                             uint32_t depth, struct fault *fault)
 {
     const uint32_t children = count_children(field);
-    const struct format *format = format_of(&field->type);
     struct ArrowSchema *schema = &node->schema;
-    struct node *typed = node; /* has the type */
     struct finding finding;
-    bool is_good;
 
-    /* A type whose format is a literal, a time zone behind it or not, is good if it has one. */
-    is_good = format != NULL && !format->has_parameters;
-    if (!is_good || (int32_t)children != fletch_type_rules[field->type.id].children ||
+    if (format == NULL || !is_good_type(format, field->type.id, children) ||
         !is_free(e->walk.run.parent_type))
-        is_good = check_rules(e, field->type, children, &finding);
-    if (!is_good || (field->has_dictionary &&
-                     !check_dictionary(field->dictionary.kind,
-                                       field->dictionary.index_type.bit_width, &finding))) {
-        fletch_point_out(e->walk.buffer, tables_at(field), &finding, fault);
-        return false;
-    }
+        format = check_type(e, format, type, is_whole, children, &finding);
+    if (format == NULL || (field->has_dictionary &&
+                           !check_dictionary(field->dictionary.kind,
+                                             field->dictionary.index_type.bit_width, &finding)))
+        return refuse_field(e, tables_at(field), &finding, fault);
     schema->name = put_name(e, field->name, field->at, fault);
     if (schema->name == NULL) return fail_inside(fault, "name", NO_INDEX);
-    schema->flags = field->nullable ? ARROW_FLAG_NULLABLE : 0;
     schema->metadata = NULL;
+    schema->flags = field->nullable ? ARROW_FLAG_NULLABLE : 0;
     schema->dictionary = NULL;
     schema->release = release_node;
     schema->private_data = node;
-    if (field->has_dictionary) typed = put_dictionary(e, field->dictionary, schema, fault);
-    if (typed == NULL || !put_children(e, &typed->schema, children, depth, fault)) return false;
-    typed->schema.format = put_format(e, format, &field->type, children, fault);
-    if (typed->schema.format == NULL) return false;
-    if (field->type.id == FLETCH_TYPE_MAP && field->type.as.map.keys_sorted)
-        typed->schema.flags |= ARROW_FLAG_MAP_KEYS_SORTED;
+    node->span = 0; /* while there are no children */
+    if (!put_children(e, schema, children, depth, fault)) return false;
+    schema->format = put_format(e, format, field->type.id, type, children, fault);
+    if (schema->format == NULL) return false;
+    if (field->type.id == FLETCH_TYPE_MAP && type->as.map.keys_sorted)
+        schema->flags |= ARROW_FLAG_MAP_KEYS_SORTED;
+    if (field->has_dictionary && !put_dictionary(e, field->dictionary, node, fault)) return false;
     if (field->metadata.position < field->metadata.end) {
         schema->metadata = put_pairs(e, field->metadata.position, field->metadata.end, fault);
         if (schema->metadata == NULL) return false;
     }
-    node->span = typed != node ? 1 : 0; /* while there are no children */
     return true;
-}
-
-FORCE_INLINE bool put_next(struct exporter *e, const fletch_field *field, struct fault *fault)
-{
-    const uint32_t depth = e->walk.depth;
-    struct node *node = take_node(e);
-
-    if (node == NULL) return refuse_change(fault);
-    e->open[depth] = node;
-    *e->slots[depth]++ = &node->schema;
-    return put_field(e, field, node, depth + 1, fault);
 }
 
 /* Puts siblings until one has children, which wait then, or the run ends. */
@@ -707,16 +802,38 @@ static bool put_run(struct exporter *e, struct fault *fault)
 {
     static const fletch_dictionary no_dictionary = {0};
     const fletch_buffer buffer = e->walk.buffer;
+    const uint32_t depth = e->walk.depth;
+    struct ArrowSchema **slot = e->slots[depth];
+    const uint32_t begin = e->walk.run.position;
+    const struct format *format;
+    struct node *node;
     fletch_field field;
+    fletch_type type;
 
     field.dictionary = no_dictionary; /* for compilers that cannot see it is set where it is used */
     while (e->walk.run.position < e->walk.run.end) {
-        if (!take_field(&e->walk, buffer, &field, VISIT_DECODE, fault) ||
-            !put_next(e, &field, fault))
+        if (!take_field(&e->walk, buffer, &field, VISIT_FIELD, fault)) return false;
+        node = take_node(e);
+        if (node == NULL) return refuse_change(fault);
+        *slot++ = &node->schema;
+        format = take_type(e, buffer, &field, &type);
+        if (!put_field(e, &field, &type, format, IS_SMALL || format != NULL, node, depth + 1,
+                       fault))
             return false;
-        if (field.children.position < field.children.end) break;
+        if (field.children.position < field.children.end) {
+            e->open[depth] = node;
+            break;
+        }
     }
-    return true;
+    e->slots[depth] = slot;
+    return take_siblings(&e->walk, 2 * (((uint64_t)e->walk.run.position - begin) / 4), fault);
+}
+
+static bool put_outermost(struct exporter *e, struct node *node, struct fault *fault)
+{
+    fletch_type type = e->field->type;
+
+    return put_field(e, e->field, &type, format_of(type.id, &type), true, node, 0, fault);
 }
 
 static bool put_all(struct exporter *e, struct fault *fault)
@@ -725,8 +842,9 @@ static bool put_all(struct exporter *e, struct fault *fault)
     struct node *root = take_node(e);
     walk_event event = WALK_FIELD;
 
+    e->slots[0] = NULL; /* while there are no children */
     begin_walk(e);
-    if (root == NULL || !put_field(e, e->field, root, 0, fault)) return false;
+    if (root == NULL || !put_outermost(e, root, fault)) return false;
     walk_into(e);
     while (event != WALK_END) {
         if (walk->children.position < walk->children.end && !enter_children(walk, fault))
@@ -821,9 +939,8 @@ static fletch_status export_tree(struct exporter *e, const fletch_allocator *all
                                  struct ArrowSchema *out, fletch_error *error)
 {
     struct fault fault;
-    bool is_good = count_all(e, &fault);
+    bool is_good = count_all(e, &fault) && allocate(e, allocator, &fault);
 
-    if (is_good && !allocate(e, allocator, &fault)) return tell(e, &fault, error);
     if (is_good && !put_all(e, &fault)) {
         give_back(e->block);
         is_good = false;
@@ -832,7 +949,7 @@ static fletch_status export_tree(struct exporter *e, const fletch_allocator *all
         prefer_structure(e, &fault);
         return tell(e, &fault, error);
     }
-    e->block->live = e->next_node;
+    e->block->live = e->next_index;
     *out = e->block->nodes[0].schema;
     e->block->nodes[0].schema.release = NULL;
     fletch_clear_error(error);

@@ -14,13 +14,14 @@
 #include "tables.h"
 
 /*
- * VISIT_SIZES stores the sizes of strings and what leads on, and looks at nothing else: it is for
- * those who will look at everything later. The others check everything. VISIT_CHECK stores only
- * what leads on: tags, positions, runs; VISIT_RULES that, and what most of Arrow's rules are about:
- * a dictionary, and first_bits of a type, as if they were the width of an Int; VISIT_DECODE
- * everything.
+ * VISIT_SIZES stores the sizes of strings and what leads on, and looks at nothing else, of types
+ * only at a Timestamp: it is for those who will look at everything later. The others check
+ * everything. VISIT_CHECK stores only what leads on: tags, positions, runs; VISIT_RULES that, and
+ * what most of Arrow's rules are about: a dictionary, and first_bits of a type, as if they were the
+ * width of an Int; VISIT_DECODE everything. VISIT_FIELD leaves the type's members to the caller,
+ * and decodes the rest of a field.
  */
-enum visit { VISIT_SIZES, VISIT_CHECK, VISIT_RULES, VISIT_DECODE };
+enum visit { VISIT_SIZES, VISIT_CHECK, VISIT_RULES, VISIT_FIELD, VISIT_DECODE };
 
 /* Checks the vtable at `at`, for the table at `table`, and remembers what it says. */
 bool fletch_check_vtable(fletch_buffer buffer, uint32_t at, uint32_t table,
@@ -285,6 +286,7 @@ FORCE_INLINE bool decode_member(fletch_buffer buffer, flat_position at, uint32_t
 {
     const bool is_there = is_known || slot != 0;
 
+    if (visit == VISIT_SIZES && row->kind == ROW_UNION) return true;
     if (row->kind >= ROW_STRING) {
         if (IS_SMALL   ? decode_offset(buffer, at, slot, row, out, fault)
             : is_there ? decode_reference(buffer, at, slot, row, out, visit, fault)

@@ -135,11 +135,28 @@ FORCE_INLINE bool decode_field_members(fletch_buffer buffer, flat_position at,
     return decode_members(buffer, at, vtable, any_presence, ROWS(field_rows), field, visit, fault);
 }
 
-/* A Field with its type, dictionary and index type; `tables` counts what was looked into. */
+/* The time zone's size of a Timestamp that VISIT_SIZES came to. */
+FORCE_INLINE bool take_zone_size(fletch_buffer buffer, flat_position at, const fletch_vtable *field,
+                                 fletch_walk *walk, fletch_type *type, struct fault *fault)
+{
+    const uint32_t slot = field->slots[FIELD_TYPE];
+    flat_position target = 0;
+
+    if (slot == 0 || !follow(buffer, at + slot, &target, fault)) return false;
+    type->at = (uint32_t)target;
+    return decode_type(buffer, walk, type, VISIT_SIZES, fault);
+}
+
+/*
+ * A Field with its type, dictionary and index type; `tables` counts what was looked into. With
+ * VISIT_SIZES and VISIT_FIELD those are the dictionary and index type only: the caller counts the
+ * others.
+ */
 FORCE_INLINE bool decode_field(fletch_buffer buffer, flat_position at, fletch_walk *walk,
                                fletch_vtable *own, fletch_field *field, uint64_t *tables,
                                enum visit visit, struct fault *fault)
 {
+    const enum visit members = visit == VISIT_FIELD ? VISIT_DECODE : visit;
     const fletch_vtable *vtable = NULL;
 
     if (!IS_SMALL)
@@ -147,16 +164,14 @@ FORCE_INLINE bool decode_field(fletch_buffer buffer, flat_position at, fletch_wa
             recall(buffer, at, &fletch_field_shape, walk, FIELD_PLACES, FIELD_MASK, own, fault);
     field->at = (uint32_t)at;
     if ((!IS_SMALL && vtable == NULL) ||
-        !decode_field_members(buffer, at, vtable, field, visit, fault))
+        !decode_field_members(buffer, at, vtable, field, members, fault))
         return false;
-    *tables = 1;
     field->has_dictionary = field->dictionary.at != 0;
-    if (visit == VISIT_SIZES) {
-        field->dictionary.index_type_at = 0;
-        return field->type.id != FLETCH_TYPE_TIMESTAMP || field->type.at == 0 ||
-               decode_type(buffer, walk, &field->type, visit, fault);
-    }
-    if (has_known_type(&field->type)) {
+    if (visit == VISIT_SIZES)
+        return field->type.id != FLETCH_TYPE_TIMESTAMP ||
+               take_zone_size(buffer, at, vtable, walk, &field->type, fault);
+    *tables = visit == VISIT_FIELD ? 0 : 1;
+    if (visit != VISIT_FIELD && has_known_type(&field->type)) {
         if (!decode_type(buffer, walk, &field->type, visit, fault)) return false;
         *tables = 2;
     }
@@ -164,7 +179,7 @@ FORCE_INLINE bool decode_field(fletch_buffer buffer, flat_position at, fletch_wa
         field->dictionary.index_type_at = 0;
         return true;
     }
-    if (!take_dictionary(buffer, walk, field, visit, fault)) return false;
+    if (!take_dictionary(buffer, walk, field, members, fault)) return false;
     *tables += field->dictionary.index_type_at != 0 ? 2 : 1;
     return true;
 }
@@ -238,7 +253,7 @@ FORCE_INLINE bool visit_field(fletch_walk *walk, fletch_buffer buffer, flat_posi
     uint64_t tables = 0;
 
     return decode_field(buffer, at, walk, NULL, field, &tables, visit, fault) &&
-           take_tables(walk, tables, at, fault);
+           (tables == 0 || take_tables(walk, tables, at, fault));
 }
 
 FORCE_INLINE bool visit_pair(fletch_walk *walk, fletch_buffer buffer, uint32_t element,

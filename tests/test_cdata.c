@@ -970,6 +970,31 @@ static void a_nul_in_a_name_made_by_hand_has_the_fields_place(void **state)
     assert_string_equal(error.path, "name");
 }
 
+static void a_type_made_by_hand_is_not_looked_for_in_bytes(void **state)
+{
+    static const struct {
+        int32_t id;
+        fletch_status status;
+    } wrong[] = {{FLETCH_TYPE_NONE, FLETCH_MISSING},
+                 {FLETCH_TYPE_LARGE_LIST_VIEW + 1, FLETCH_UNSUPPORTED},
+                 {FLETCH_TYPE_INT, FLETCH_INVALID}};
+    const fletch_allocator heap = fletch_heap();
+    maker *m = *state;
+    block b = finish(m, schema_with(m, int_field(m, "a")));
+    fletch_schema schema = open_as(b, FLETCH_SCHEMA, FLETCH_LEVEL_STRICT);
+    struct ArrowSchema tree;
+    fletch_field field;
+    fletch_error error;
+    assert_true(fletch_next_field(&schema.fields, &field));
+    field.type.as.integer.bit_width = 7; /* in the bytes it is good */
+    for (int i = 0; i < 3; i++) {
+        field.type.id = wrong[i].id;
+        assert_int_equal(fletch_export_field(&field, &heap, NULL, &tree, &error), wrong[i].status);
+        assert_int_equal(error.status, wrong[i].status);
+        assert_null(tree.release);
+    }
+}
+
 static void a_name_of_half_the_memory_is_too_large(void **state)
 {
     const fletch_limits limits = {.text = UINT64_MAX};
@@ -1123,6 +1148,7 @@ int main(void)
         WITH_MAKER(a_timestamp_without_a_zone_is_exported_alone),
         WITH_MAKER(a_nul_in_a_name_made_by_hand_has_the_fields_place),
         WITH_MAKER(damage_is_told_as_verifying_tells_it),
+        WITH_MAKER(a_type_made_by_hand_is_not_looked_for_in_bytes),
         WITH_MAKER(a_name_of_half_the_memory_is_too_large),
         WITH_MAKER(a_child_that_comes_while_it_is_exported_is_refused),
         WITH_MAKER(a_dictionary_that_comes_while_it_is_exported_is_refused),
