@@ -254,22 +254,26 @@ static COLD bool check_whole(fletch_walk *walk, int32_t type_id, uint32_t type_a
     return fletch_check_rules(walk, &type, children, false, finding);
 }
 
-/*
- * The rules by one look, for the field that was decoded last: the vtable of its type is the one
- * that is remembered. Else by the whole type.
- */
+/* Whether one look tells that a known type, of the field that was decoded last, is good. The vtable
+ * remembered for such types is the type's own but where an index type came after it. */
+static bool is_good_type(const fletch_walk *walk, int32_t type_id, uint32_t type_at,
+                         uint32_t children)
+{
+    const struct type_rules *rules = &fletch_type_rules[type_id];
+    const fletch_vtable *vtable = &walk->vtables[TYPE_PLACES + type_id];
+
+    return (rules->children < 0 || (uint32_t)rules->children == children) &&
+           vtable->position == vtable_of(walk->buffer, type_at) &&
+           allows(rules, first_bits(walk->buffer, type_at, vtable));
+}
+
+/* The rules by one look; else by the whole type. */
 static bool check_type_at(fletch_walk *walk, int32_t type_id, uint32_t type_at, uint32_t children,
                           struct finding *finding)
 {
-    const struct type_rules *rules;
-
-    if (is_free(walk->run.parent_type) && type_id > FLETCH_TYPE_NONE && type_id < TYPE_COUNT) {
-        rules = &fletch_type_rules[type_id];
-        if ((rules->children < 0 || (uint32_t)rules->children == children) &&
-            allows(rules, first_bits(walk->buffer, type_at, &walk->vtables[TYPE_PLACES + type_id])))
-            return true;
-    }
-    return check_whole(walk, type_id, type_at, children, finding);
+    return (is_free(walk->run.parent_type) && type_id > FLETCH_TYPE_NONE && type_id < TYPE_COUNT &&
+            is_good_type(walk, type_id, type_at, children)) ||
+           check_whole(walk, type_id, type_at, children, finding);
 }
 
 static void find_in_field(struct checker *checker, struct field_tables tables,

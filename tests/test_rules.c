@@ -655,6 +655,20 @@ static void an_index_type_is_8_16_32_or_64_bits_wide(void **state)
     }
 }
 
+/* Both are of type Int, and the index type's vtable is read after the type's. */
+static void a_types_width_is_not_looked_up_by_the_index_types_vtable(void **state)
+{
+    maker *m = *state;
+    node *type = int_type(m, 7, true), *index = int_type(m, 32, true);
+    node *field = new_field(m, "a", FLETCH_TYPE_INT, type);
+
+    for (unsigned newer = 2; newer < MAKER_SLOTS; newer++)
+        set32(type, newer, 32);
+    set64(index, 2, 0); /* stands before the width */
+    add_dictionary(m, field, 0, index);
+    judge_at(m, field, INVALID, "fields[0].type.bitWidth");
+}
+
 static void an_empty_index_type_is_invalid(void **state)
 {
     maker *m = *state;
@@ -1208,6 +1222,7 @@ int main(void)
         WITH_MAKER(pairs_of_the_schema_are_judged_but_not_those_around_it),
         WITH_MAKER(an_absent_index_type_is_good),
         WITH_MAKER(an_index_type_is_8_16_32_or_64_bits_wide),
+        WITH_MAKER(a_types_width_is_not_looked_up_by_the_index_types_vtable),
         WITH_MAKER(an_empty_index_type_is_invalid),
         WITH_MAKER(an_unknown_dictionary_kind_is_unsupported),
         WITH_MAKER(a_dictionary_id_is_any_number),
