@@ -454,6 +454,7 @@ static bool find_source(struct source *source, fletch_kind kind, bool stream_cop
 {
     static const fletch_found nothing = {0};
     const uint64_t size = source->input->size;
+    const uint64_t least = size < 8 ? size : 8;
     const bool is_sniffed = kind == FLETCH_SNIFF;
 
     *source->found = nothing;
@@ -461,7 +462,7 @@ static bool find_source(struct source *source, fletch_kind kind, bool stream_cop
     source->fault->value = source->fault->other = 0;
     source->fault_at = 0;
     if (size == 0) return refuse(source, FAULT_NO_BYTES, 0, 0, 0);
-    if (source->input->head_size < (size < 8 ? size : 8)) return want(source, size < 8 ? size : 8);
+    if (source->input->head_size < least) return want(source, least);
     if (is_sniffed) kind = sniff(source);
     if (kind == FLETCH_SNIFF) return false;
     source->found->kind = kind;

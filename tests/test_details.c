@@ -179,6 +179,25 @@ static void a_bad_name_is_told_before_memory_is_taken(void **state)
     assert_int_equal(l.wanting, 0);
 }
 
+/* A word for the number of pairs and one for each text, which have no NUL. */
+static void metadata_takes_the_memory_of_its_bytes(void **state)
+{
+    maker *m = *state;
+    node *field = int_field(m, "a");
+    size_t taken[3];
+    for (size_t pairs = 0; pairs < 3; pairs++) {
+        ledger l = {0};
+        if (pairs != 0) add_pair(m, field, FIELD_METADATA, "a key", "of a value");
+        fletch_schema schema =
+            open_as(finish(m, schema_with(m, field)), FLETCH_SCHEMA, FLETCH_LEVEL_STRICT);
+        struct ArrowSchema tree = exported(&schema, &l);
+        taken[pairs] = l.bytes;
+        tree.release(&tree);
+    }
+    assert_int_equal(taken[1] - taken[0], 4 + 4 + strlen("a key") + 4 + strlen("of a value"));
+    assert_int_equal(taken[2] - taken[1], 4 + strlen("a key") + 4 + strlen("of a value"));
+}
+
 static void a_fault_in_an_absent_member_has_its_tables_place(void **state)
 {
     maker *m = *state;
@@ -312,6 +331,26 @@ static void a_side_of_a_difference_has_nothing_of_the_one_before(void **state)
     assert_int_equal(seen, 3);
 }
 
+static bool go_on(void *context, const fletch_difference *difference)
+{
+    (void)context;
+    return difference != NULL;
+}
+
+static void that_schemas_differ_is_at_no_place(void **state)
+{
+    maker *m = *state;
+    fletch_schema a =
+        open_as(finish(m, schema_with(m, int_field(m, "a"))), FLETCH_SCHEMA, FLETCH_LEVEL_STRICT);
+    fletch_schema b =
+        open_as(finish(m, schema_with(m, int_field(m, "b"))), FLETCH_SCHEMA, FLETCH_LEVEL_STRICT);
+    fletch_error error;
+    assert_int_equal(fletch_compare_each(&a, &b, NULL, go_on, NULL, &error), FLETCH_DIFFERENT);
+    assert_int_equal(error.offset, 0);
+    assert_string_equal(error.path, "");
+    assert_string_equal(error.sentence, "the schemas differ");
+}
+
 /* Demands that what is told of pairs comes in their order. */
 static bool look_at_order(void *context, const fletch_difference *difference)
 {
@@ -405,6 +444,21 @@ static void comparisons_of_dictionaries_share_their_budget(void **state)
     }
 }
 
+static void the_first_8_bytes_are_asked_for_or_all_of_fewer(void **state)
+{
+    (void)state;
+    for (uint64_t size = 1; size < 12; size++) {
+        const fletch_input input = {(const uint8_t *)"", 0, NULL, 0, size};
+        const uint64_t wanted = size < 8 ? size : 8;
+        fletch_found found;
+        fletch_error error;
+        assert_int_equal(fletch_find(&input, FLETCH_SNIFF, false, &found, &error),
+                         FLETCH_TRUNCATED);
+        assert_int_equal(found.head_wanted, wanted);
+        assert_int_equal(error.wanted, wanted);
+    }
+}
+
 static void a_file_that_ends_behind_its_magic_is_truncated(void **state)
 {
     block b = copy_of(*state, "ARROW1", 6);
@@ -492,6 +546,27 @@ static void two_types_by_turns_are_written_once_each(void **state)
             assert_int_equal(size_by_turns(m, types[i], types[j], 12) -
                                  size_by_turns(m, types[i], types[j], 4),
                              more);
+}
+
+/*
+ * What is looked for is found by a sum of the first 8 bytes, 31 times the last, and the size. It is
+ * the same for the first two of these, of which one begins with the other, and for the last two.
+ */
+static void texts_of_the_same_hash_are_told_apart(void **state)
+{
+    static const char *const names[] = {"abcdefghijklmnopqrst-----------------------lnopqrst",
+                                        "abcdefghijklmnopqrst", "12345678a12345678",
+                                        "12345678b12345678"};
+    maker *m = *state;
+    fletch_builder *b = new_builder(m);
+    fletch_begin_field(b, "s", fletch_struct(), 0);
+    for (int i = 0; i < 4; i++)
+        fletch_add_field(b, names[i], fletch_bool(), 0);
+    fletch_end_field(b);
+    fletch_schema schema = built_schema(m, b);
+    fletch_field field = field_number(&schema, 0);
+    for (uint32_t i = 0; i < 4; i++)
+        assert_true(is_text(child_number(&field, i).name, names[i]));
 }
 
 /* Space */
@@ -1058,6 +1133,40 @@ static void an_offset_that_is_not_aligned_makes_no_footer(void **state)
     expect_at(b, FLETCH_SNIFF, FLETCH_LEVEL_ARROW, FLETCH_MALFORMED, TABLE + 4, "fields");
 }
 
+/*
+ * What a Schema's slot 1 or a Footer's leads to: a table with 8 words behind it that lead to
+ * tables. As a vector it would have 8 elements or more, and 4 bytes of the input for each, or it is
+ * none.
+ */
+static void a_vector_of_more_elements_than_words_is_a_table(void **state)
+{
+    enum { SIZE = 88, HEAD = 12, VECTOR = 44, TABLE = VECTOR + 4 + 8 * 4, LAST = SIZE - 4 };
+    static const struct {
+        size_t vtable; /* of what is there as a table: its distance would be the vector's count */
+        fletch_kind kind;
+    } rows[] = {{VECTOR - SIZE / 4, FLETCH_SCHEMA},
+                {VECTOR - SIZE / 4 - 1, FLETCH_FOOTER},
+                {LAST, FLETCH_FOOTER}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        block b = pad(*state, (block){NULL, 0}, SIZE);
+        poke32(b, 0, HEAD);
+        poke16(b, 4, 8);
+        poke16(b, 6, 8);
+        poke16(b, 10, 4); /* slot 1 */
+        poke32(b, HEAD, HEAD - 4);
+        poke32(b, HEAD + 4, VECTOR - (HEAD + 4));
+        poke32(b, VECTOR, (uint32_t)(VECTOR - rows[i].vtable));
+        for (size_t at = VECTOR + 4; at < TABLE; at += 4)
+            poke32(b, at, (uint32_t)(TABLE - at));
+        poke32(b, TABLE, TABLE - 4);
+        poke16(b, rows[i].vtable, 4);
+        const fletch_input input = {b.bytes, b.size, NULL, 0, b.size};
+        fletch_found found;
+        assert_int_equal(fletch_find(&input, FLETCH_SNIFF, false, &found, NULL), OK);
+        assert_int_equal(found.kind, rows[i].kind);
+    }
+}
+
 /* What is a Schema's vector of fields, or a Footer's Schema, has one element, a table but for its
  * place: as a Schema it has a bad vtable. */
 static void a_vector_with_a_table_that_is_not_aligned_makes_a_footer(void **state)
@@ -1100,6 +1209,64 @@ static void what_stands_behind_a_message_is_written(void **state)
         for (size_t at = 8 + bare.size; at < one.size; at++)
             assert_int_equal(one.bytes[at], 0);
     }
+}
+
+enum { PAIRS, LEAVES, LISTS, ALL_OF_THEM };
+
+/* Many alike, whose texts are as long as those may be that are written the short way. */
+static void add_many(fletch_builder *b, int what, size_t size_before)
+{
+    static const char before[64] = "";
+    fletch_add_metadata_string(b, fletch_text(""), (fletch_string){before, size_before});
+    for (int i = 0; i < 80; i++) {
+        char text[17], other[17];
+        snprintf(text, sizeof text, "text number %04d", i);
+        snprintf(other, sizeof other, "other number %03d", i);
+        if (what == PAIRS) fletch_add_metadata(b, text, other);
+        if (what == LEAVES) fletch_add_field(b, text, fletch_utf8(), 0);
+        if (what != LISTS) continue;
+        fletch_begin_field(b, text, fletch_list(), 0);
+        fletch_add_field(b, "item", fletch_utf8(), 0);
+        fletch_end_field(b);
+    }
+}
+
+static void memory_may_grow_at_any_byte(void **state)
+{
+    const fletch_allocator heap = fletch_heap();
+    maker *m = *state;
+    for (int what = 0; what < ALL_OF_THEM; what++)
+        for (size_t size = 0; size < 64; size += 4) {
+            fletch_builder *whole = new_builder(m), growing;
+            fletch_builder_init_growing(&growing, &heap);
+            add_many(whole, what, size);
+            add_many(&growing, what, size);
+            same_bytes(built(m, &growing, FLETCH_SCHEMA), built(m, whole, FLETCH_SCHEMA));
+            fletch_builder_release(&growing);
+        }
+}
+
+/* A pair fits, or memory has run out: then not a byte of what stands beside it is touched. */
+static void what_does_not_fit_is_written_nowhere(void **state)
+{
+    enum { MARGIN = 64, MOST = 1 << 11 };
+    static uint8_t memory[MARGIN + MOST + MARGIN];
+    (void)state;
+    for (int what = 0; what < ALL_OF_THEM; what++)
+        for (size_t size = 0; size < MOST; size += 4) {
+            const void *bytes;
+            size_t used;
+            fletch_builder b;
+            memset(memory, 0xA5, sizeof memory);
+            fletch_builder_init(&b, memory + MARGIN, size);
+            add_many(&b, what, 0);
+            assert_int_equal(fletch_finish(&b, FLETCH_SCHEMA, &bytes, &used, NULL),
+                             FLETCH_NO_SPACE);
+            for (size_t i = 0; i < MARGIN; i++) {
+                assert_int_equal(memory[i], 0xA5);
+                assert_int_equal(memory[MARGIN + size + i], 0xA5);
+            }
+        }
 }
 
 /* While a schema is built, a word waits for each field; once it is whole, none does. */
@@ -1194,6 +1361,24 @@ static void a_zone_is_text_to_print(void **state)
     tear_up(&p);
 }
 
+static void json_ends_at_a_zone_that_is_not_utf8(void **state)
+{
+    maker *m = *state;
+    node *type = make_table(m);
+    set16(type, TIMESTAMP_UNIT, FLETCH_SECOND);
+    set_node(type, TIMESTAMP_ZONE, make_text(m, "ab\xFF"));
+    block b = finish(m, schema_with(m, new_field(m, "t", FLETCH_TYPE_TIMESTAMP, type)));
+    fletch_schema schema = open_as(b, FLETCH_SCHEMA, FLETCH_LEVEL_ARROW);
+    fletch_error error;
+    paper p = {0};
+    assert_int_equal(fletch_print_json(&schema, NULL, write_on, &p, &error), FLETCH_MALFORMED);
+    assert_string_equal(error.path, "fields[0].type.timezone");
+    assert_string_equal(p.text, "{\"schema\":{\"fields\":[{\"name\":\"t\",\"nullable\":true,"
+                                "\"type\":{\"name\":\"timestamp\",\"unit\":\"SECOND\","
+                                "\"timezone\":");
+    tear_up(&p);
+}
+
 static void a_walk_steps_through_pairs(void **state)
 {
     maker *m = *state;
@@ -1265,6 +1450,7 @@ int main(void)
         WITH_MAKER(names_of_nested_fields_are_written_once),
         WITH_MAKER(a_bad_zone_behind_a_good_one_is_told_with_its_path),
         WITH_MAKER(a_bad_name_is_told_before_memory_is_taken),
+        WITH_MAKER(metadata_takes_the_memory_of_its_bytes),
         WITH_MAKER(nothing_is_added_to_a_builder_that_was_released),
         WITH_MAKER(a_fault_in_an_absent_member_has_its_tables_place),
         WITH_MAKER(metadata_that_grows_meanwhile_is_not_exported),
@@ -1272,17 +1458,20 @@ int main(void)
         WITH_MAKER(children_and_metadata_may_be_of_two_schemas),
         WITH_MAKER(texts_in_a_difference_are_ascii_that_can_be_seen),
         WITH_MAKER(a_side_of_a_difference_has_nothing_of_the_one_before),
+        WITH_MAKER(that_schemas_differ_is_at_no_place),
         WITH_MAKER(pairs_without_a_partner_are_told_in_their_order),
         WITH_MAKER(an_unknown_kind_has_its_place),
         WITH_MAKER(a_conflict_has_the_place_of_the_id_or_of_its_table),
         WITH_MAKER(a_number_that_is_no_kind_is_unknown),
         WITH_MAKER(comparisons_of_dictionaries_share_their_budget),
+        WITH_MAKER(the_first_8_bytes_are_asked_for_or_all_of_fewer),
         WITH_MAKER(a_file_that_ends_behind_its_magic_is_truncated),
         WITH_MAKER(a_message_without_its_header_is_not_recognised_as_one),
         WITH_MAKER(the_schema_of_a_file_is_that_of_its_footer),
         WITH_MAKER(scratch_that_is_missing_is_no_fault_of_a_byte),
         WITH_MAKER(the_parts_of_a_parquet_file_do_not_overlap),
         WITH_MAKER(two_types_by_turns_are_written_once_each),
+        WITH_MAKER(texts_of_the_same_hash_are_told_apart),
         WITH_MAKER(what_fits_is_the_same_in_memory_of_any_size),
         WITH_MAKER(more_bytes_than_a_flatbuffer_can_have_are_not_read),
         WITH_MAKER(the_last_byte_can_make_a_message),
@@ -1301,9 +1490,12 @@ int main(void)
         WITH_MAKER(the_place_of_too_deep_a_field_is_that_of_its_siblings_vector),
         WITH_MAKER(a_bad_vtable_at_the_head_is_not_recognised),
         WITH_MAKER(what_stands_behind_a_message_is_written),
+        WITH_MAKER(memory_may_grow_at_any_byte),
+        WITH_MAKER(what_does_not_fit_is_written_nowhere),
         WITH_MAKER(each_table_counts_once),
         WITH_MAKER(names_of_children_are_text_to_print),
         WITH_MAKER(a_zone_is_text_to_print),
+        WITH_MAKER(json_ends_at_a_zone_that_is_not_utf8),
         WITH_MAKER(a_walk_steps_through_pairs),
         WITH_MAKER(text_that_is_not_utf8_is_told_to_the_byte),
         WITH_MAKER(a_text_that_is_too_much_to_check_is_told),
@@ -1315,6 +1507,7 @@ int main(void)
         WITH_MAKER(words_of_the_framing_are_no_vtable),
         WITH_MAKER(a_vector_with_a_table_that_is_not_aligned_makes_a_footer),
         WITH_MAKER(an_offset_that_is_not_aligned_makes_no_footer),
+        WITH_MAKER(a_vector_of_more_elements_than_words_is_a_table),
         WITH_MAKER(units_that_are_unknown_are_told_by_their_number),
         WITH_MAKER(the_framing_of_old_is_told),
         WITH_MAKER(the_first_type_that_is_unknown_is_red),
