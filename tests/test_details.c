@@ -507,6 +507,21 @@ static void the_parts_of_a_parquet_file_do_not_overlap(void **state)
     assert_int_equal(error.wanted, 13);
 }
 
+static void a_bad_character_of_base64_has_its_place_in_the_file(void **state)
+{
+    static const char text[] = "AAAA!AAA";
+    const fletch_options options = {.kind = FLETCH_PARQUET, .level = FLETCH_LEVEL_ARROW};
+    maker *m = *state;
+    block b = parquet_with(m, text_block(m, text));
+    size_t at = 0;
+    fletch_schema schema;
+    fletch_error error;
+    while (memcmp(b.bytes + at, text, strlen(text)) != 0)
+        at++;
+    assert_int_equal(open_lending(m, b, &options, &schema, &error), FLETCH_BAD_BASE64);
+    assert_int_equal(error.offset, at + 4);
+}
+
 /* Types */
 
 /* The size of a schema whose fields have two types by turns. */
@@ -716,6 +731,28 @@ static void each_fault_of_an_offset_has_its_sentence(void **state)
 }
 
 /* As it is where a run was made by hand. */
+static void what_leads_beyond_the_end_is_told_with_what_is_left(void **state)
+{
+    maker *m = *state;
+    node *field = int_field(m, "a"), *root = schema_with(m, field);
+    const struct {
+        node *object;
+        const char *sentence;
+    } rows[] = {{member(field, FIELD_NAME), "the string's length 5000 leads"},
+                {member(root, SCHEMA_FIELDS), "the vector's count 5000 leads"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        block b = finish(m, root);
+        const size_t at = place(rows[i].object);
+        char sentence[128];
+        snprintf(sentence, sizeof sentence, "%s beyond the end, %zu bytes are left",
+                 rows[i].sentence, b.size - 4 - at);
+        poke32(b, at, 5000);
+        fletch_error error = expect_as(b, FLETCH_SCHEMA, FLETCH_LEVEL_STRUCTURE, FLETCH_MALFORMED);
+        assert_string_equal(error.sentence, sentence);
+        assert_int_equal(error.offset, at);
+    }
+}
+
 static void an_element_behind_the_end_is_no_offset_of_zero(void **state)
 {
     maker *m = *state;
@@ -1470,6 +1507,7 @@ int main(void)
         WITH_MAKER(the_schema_of_a_file_is_that_of_its_footer),
         WITH_MAKER(scratch_that_is_missing_is_no_fault_of_a_byte),
         WITH_MAKER(the_parts_of_a_parquet_file_do_not_overlap),
+        WITH_MAKER(a_bad_character_of_base64_has_its_place_in_the_file),
         WITH_MAKER(two_types_by_turns_are_written_once_each),
         WITH_MAKER(texts_of_the_same_hash_are_told_apart),
         WITH_MAKER(what_fits_is_the_same_in_memory_of_any_size),
@@ -1480,6 +1518,7 @@ int main(void)
         WITH_MAKER(every_type_is_exported_alone),
         WITH_MAKER(a_list_of_fixed_size_is_exported_alone),
         WITH_MAKER(each_fault_of_an_offset_has_its_sentence),
+        WITH_MAKER(what_leads_beyond_the_end_is_told_with_what_is_left),
         WITH_MAKER(an_element_behind_the_end_is_no_offset_of_zero),
         WITH_MAKER(offsets_up_to_the_last_word_are_inside),
         WITH_MAKER(the_type_of_number_0_is_none),
