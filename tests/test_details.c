@@ -198,6 +198,60 @@ static void metadata_takes_the_memory_of_its_bytes(void **state)
     assert_int_equal(taken[2] - taken[1], 4 + strlen("a key") + 4 + strlen("of a value"));
 }
 
+/* The block that an allocator gave last. */
+typedef struct last_block {
+    char *begin;
+    size_t size;
+} last_block;
+
+static void *note_block(void *context, void *old, size_t old_size, size_t new_size)
+{
+    last_block *last = context;
+    const fletch_allocator heap = fletch_heap();
+    last->begin = heap.reallocate(heap.context, old, old_size, new_size);
+    last->size = new_size;
+    return last->begin;
+}
+
+/* Behind the nodes stand pointers to children, behind these texts, and then the block ends. */
+static void an_exported_tree_has_no_gaps(void **state)
+{
+    maker *m = *state;
+    last_block last = {NULL, 0};
+    const fletch_allocator allocator = {note_block, &last};
+    fletch_schema schema = open_as(finish(m, schema_with(m, int_field(m, "a name"))), FLETCH_SCHEMA,
+                                   FLETCH_LEVEL_STRICT);
+    struct ArrowSchema tree;
+    assert_int_equal(fletch_export_schema(&schema, &allocator, NULL, &tree, NULL), OK);
+    const char *name = tree.children[0]->name;
+    assert_ptr_equal(name, tree.children + 1);
+    assert_ptr_equal(name + sizeof "a name", last.begin + last.size);
+    tree.release(&tree);
+}
+
+static size_t taken_by(maker *m, int tag, uint32_t children)
+{
+    node *parent = nested_field(m, "a", tag);
+    ledger l = {0};
+    for (uint32_t i = 0; i < children; i++)
+        add_child(parent, int_field(m, "b"));
+    fletch_schema schema =
+        open_as(finish(m, schema_with(m, parent)), FLETCH_SCHEMA, FLETCH_LEVEL_STRICT);
+    struct ArrowSchema tree = exported(&schema, &l);
+    const size_t taken = l.bytes;
+    tree.release(&tree);
+    return taken;
+}
+
+/* A struct's is no text of its own. */
+static void the_format_of_a_union_has_the_memory_of_its_longest(void **state)
+{
+    for (uint32_t children = 1; children < 4; children++)
+        assert_int_equal(taken_by(*state, FLETCH_TYPE_UNION, children) -
+                             taken_by(*state, FLETCH_TYPE_STRUCT, children),
+                         sizeof "+us:" + children * strlen("127,"));
+}
+
 static void a_fault_in_an_absent_member_has_its_tables_place(void **state)
 {
     maker *m = *state;
@@ -709,17 +763,18 @@ static void each_fault_of_an_offset_has_its_sentence(void **state)
         const char *sentence;
     } rows[] = {{0, "the offset is zero"},
                 {0x80000004, "the offset 2147483652 has bit 31 set"},
-                {0x7FFFFFFC, "the offset 2147483644 leads beyond the end"}};
+                {0x7FFFFFFC, "the offset 2147483644 leads beyond the end"},
+                {0x7FFFFFFF, "the offset 2147483647 leads beyond the end"}};
     maker *m = *state;
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 5; i++) {
         sample s = make_sample(m);
         block b = finish(m, s.schema);
         const size_t at = place_of(s.schema, SCHEMA_FIELDS);
         char sentence[128];
-        if (i < 3) {
+        if (i < 4) {
             poke32(b, at, rows[i].offset);
             strcpy(sentence, rows[i].sentence);
-            if (i == 2) sprintf(sentence + strlen(sentence), " of the %u bytes", (unsigned)b.size);
+            if (i >= 2) sprintf(sentence + strlen(sentence), " of the %u bytes", (unsigned)b.size);
         } else {
             poke32(b, at, peek32(b, at) + 1);
             snprintf(sentence, sizeof sentence, "the offset %u leads to %u, not a multiple of 4",
@@ -1488,6 +1543,8 @@ int main(void)
         WITH_MAKER(a_bad_zone_behind_a_good_one_is_told_with_its_path),
         WITH_MAKER(a_bad_name_is_told_before_memory_is_taken),
         WITH_MAKER(metadata_takes_the_memory_of_its_bytes),
+        WITH_MAKER(an_exported_tree_has_no_gaps),
+        WITH_MAKER(the_format_of_a_union_has_the_memory_of_its_longest),
         WITH_MAKER(nothing_is_added_to_a_builder_that_was_released),
         WITH_MAKER(a_fault_in_an_absent_member_has_its_tables_place),
         WITH_MAKER(metadata_that_grows_meanwhile_is_not_exported),
