@@ -142,6 +142,20 @@ static void names_of_nested_fields_are_written_once(void **state)
     assert_int_equal(count_of_text(made, "an inner name that is not short"), 1);
 }
 
+static void a_builder_that_is_released_gives_its_memory_back(void **state)
+{
+    ledger l = {0};
+    const fletch_allocator allocator = ledger_allocator(&l);
+    fletch_builder b;
+    (void)state;
+    fletch_builder_init_growing(&b, &allocator);
+    fletch_add_field(&b, "a", fletch_utf8(), 0);
+    assert_int_equal(l.blocks, 1);
+    fletch_builder_release(&b);
+    assert_int_equal(l.blocks, 0);
+    assert_false(l.is_misused);
+}
+
 static void nothing_is_added_to_a_builder_that_was_released(void **state)
 {
     const fletch_allocator heap = fletch_heap();
@@ -405,6 +419,32 @@ static void that_schemas_differ_is_at_no_place(void **state)
     assert_string_equal(error.sentence, "the schemas differ");
 }
 
+static fletch_schema struct_with(maker *m, const char *name)
+{
+    node *parent = nested_field(m, "s", FLETCH_TYPE_STRUCT);
+    add_child(parent, int_field(m, name));
+    return open_as(finish(m, schema_with(m, parent)), FLETCH_SCHEMA, FLETCH_LEVEL_STRICT);
+}
+
+static void names_of_a_columns_members_are_never_free(void **state)
+{
+    const fletch_compare_options options = {.ignore_child_names = true};
+    fletch_schema a = struct_with(*state, "a"), b = struct_with(*state, "b");
+    assert_int_equal(fletch_compare(&a, &b, &options, NULL), FLETCH_DIFFERENT);
+}
+
+static void no_schema_has_no_hash(void **state)
+{
+    fletch_schema schema;
+    uint64_t hash = 7;
+    fletch_error error;
+    (void)state;
+    fletch_empty_schema(&schema);
+    assert_int_equal(fletch_hash(&schema, NULL, &hash, &error), FLETCH_MISSING);
+    assert_int_equal(hash, 0);
+    assert_string_equal(error.sentence, "there is no schema");
+}
+
 /* Demands that what is told of pairs comes in their order. */
 static bool look_at_order(void *context, const fletch_difference *difference)
 {
@@ -469,6 +509,30 @@ static void a_conflict_has_the_place_of_the_id_or_of_its_table(void **state)
     }
 }
 
+/* A dictionary of structs whose i-th member is a text where bit i is set, else a number. */
+static node *dictionary_of_structs(maker *m, int members, unsigned texts)
+{
+    node *field = nested_field(m, "s", FLETCH_TYPE_STRUCT);
+    for (int i = 0; i < members; i++)
+        add_child(field, texts >> i & 1 ? text_field(m, "a") : int_field(m, "a"));
+    add_dictionary(m, field, 1, NULL);
+    return field;
+}
+
+static void dictionaries_agree_where_all_members_do(void **state)
+{
+    enum { MEMBERS = 3 };
+    maker *m = *state;
+    for (unsigned one = 0; one < 1u << MEMBERS; one++)
+        for (unsigned two = 0; two < 1u << MEMBERS; two++) {
+            node *root = schema_with(m, dictionary_of_structs(m, MEMBERS, one));
+            add_field(root, dictionary_of_structs(m, MEMBERS, two));
+            fletch_schema schema = open_as(finish(m, root), FLETCH_SCHEMA, FLETCH_LEVEL_STRICT);
+            fletch_error error;
+            assert_int_equal(check_dictionaries(&schema, &error), one == two ? OK : FLETCH_INVALID);
+        }
+}
+
 /* Containers */
 
 static void a_number_that_is_no_kind_is_unknown(void **state)
@@ -508,6 +572,7 @@ static void the_first_8_bytes_are_asked_for_or_all_of_fewer(void **state)
         fletch_error error;
         assert_int_equal(fletch_find(&input, FLETCH_SNIFF, false, &found, &error),
                          FLETCH_TRUNCATED);
+        assert_int_equal(found.kind, FLETCH_SNIFF); /* it is not known yet */
         assert_int_equal(found.head_wanted, wanted);
         assert_int_equal(error.wanted, wanted);
     }
@@ -888,6 +953,20 @@ static void a_tree_is_this_to_the_letter(void **state)
     tear_up(&p);
 }
 
+static void a_name_that_is_absent_or_empty_is_shown(void **state)
+{
+    maker *m = *state;
+    node *absent = int_field(m, "a"), *root = schema_with(m, absent);
+    drop(absent, FIELD_NAME);
+    add_field(root, int_field(m, ""));
+    fletch_schema schema = open_as(finish(m, root), FLETCH_SCHEMA, FLETCH_LEVEL_STRICT);
+    paper p = {0};
+    assert_int_equal(fletch_print_tree(&schema, NULL, write_on, &p, NULL), OK);
+    assert_non_null(strstr(p.text, "(no name)"));
+    assert_non_null(strstr(p.text, "\"\""));
+    tear_up(&p);
+}
+
 static void units_that_are_unknown_are_told_by_their_number(void **state)
 {
     const struct {
@@ -1186,6 +1265,24 @@ static void what_looks_like_another_format_does_so_to_the_last_byte(void **state
         b.bytes[rows[i].size - 1] ^= 1;
         error = expect_as(b, FLETCH_SNIFF, FLETCH_LEVEL_ARROW, FLETCH_UNRECOGNISED);
         assert_string_not_equal(error.sentence, sentence);
+    }
+}
+
+static bool looks_like_text(block b)
+{
+    const fletch_error error = expect_as(b, FLETCH_SNIFF, FLETCH_LEVEL_ARROW, FLETCH_UNRECOGNISED);
+    return strcmp(error.sentence, "it looks like text") == 0;
+}
+
+static void text_is_ascii_that_can_be_seen_and_white_space(void **state)
+{
+    maker *m = *state;
+    for (int byte = 0; byte < 256; byte++) {
+        block b = text_block(m, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMN");
+        const bool is_seen = byte >= ' ' && byte <= '~';
+        poke8(b, 20, (uint8_t)byte);
+        assert_int_equal(looks_like_text(b),
+                         is_seen || byte == '\n' || byte == '\r' || byte == '\t');
     }
 }
 
@@ -1546,6 +1643,7 @@ int main(void)
         WITH_MAKER(an_exported_tree_has_no_gaps),
         WITH_MAKER(the_format_of_a_union_has_the_memory_of_its_longest),
         WITH_MAKER(nothing_is_added_to_a_builder_that_was_released),
+        WITH_MAKER(a_builder_that_is_released_gives_its_memory_back),
         WITH_MAKER(a_fault_in_an_absent_member_has_its_tables_place),
         WITH_MAKER(metadata_that_grows_meanwhile_is_not_exported),
         WITH_MAKER(a_name_has_no_nul_at_any_place_but_may_have_what_is_next_to_it),
@@ -1553,9 +1651,12 @@ int main(void)
         WITH_MAKER(texts_in_a_difference_are_ascii_that_can_be_seen),
         WITH_MAKER(a_side_of_a_difference_has_nothing_of_the_one_before),
         WITH_MAKER(that_schemas_differ_is_at_no_place),
+        WITH_MAKER(names_of_a_columns_members_are_never_free),
+        WITH_MAKER(no_schema_has_no_hash),
         WITH_MAKER(pairs_without_a_partner_are_told_in_their_order),
         WITH_MAKER(an_unknown_kind_has_its_place),
         WITH_MAKER(a_conflict_has_the_place_of_the_id_or_of_its_table),
+        WITH_MAKER(dictionaries_agree_where_all_members_do),
         WITH_MAKER(a_number_that_is_no_kind_is_unknown),
         WITH_MAKER(comparisons_of_dictionaries_share_their_budget),
         WITH_MAKER(the_first_8_bytes_are_asked_for_or_all_of_fewer),
@@ -1580,6 +1681,7 @@ int main(void)
         WITH_MAKER(offsets_up_to_the_last_word_are_inside),
         WITH_MAKER(the_type_of_number_0_is_none),
         WITH_MAKER(a_tree_is_this_to_the_letter),
+        WITH_MAKER(a_name_that_is_absent_or_empty_is_shown),
         WITH_MAKER(a_search_goes_past_a_field_without_a_name),
         WITH_MAKER(a_backslash_at_the_end_of_a_path_is_itself),
         WITH_MAKER(a_search_ends_at_a_bad_vtable),
@@ -1599,6 +1701,7 @@ int main(void)
         WITH_MAKER(a_file_fits_in_memory_of_its_size_and_a_tail),
         WITH_MAKER(what_is_not_built_has_no_size),
         WITH_MAKER(what_looks_like_another_format_does_so_to_the_last_byte),
+        WITH_MAKER(text_is_ascii_that_can_be_seen_and_white_space),
         WITH_MAKER(what_begins_nearly_as_a_container_is_none),
         WITH_MAKER(words_of_the_framing_are_no_vtable),
         WITH_MAKER(a_vector_with_a_table_that_is_not_aligned_makes_a_footer),
