@@ -647,11 +647,11 @@ fletch_status fletch_open_with(const void *bytes, size_t size, const fletch_opti
     opening.options = options != NULL ? options : &defaults;
     opening.schema = schema;
     opening.error = error;
+    if (is_bare(opening.options->kind)) return open_bare(&opening);
     set_input(&input, bytes, size);
     source.input = &input;
     source.found = &found;
     source.fault = &fault;
-    if (is_bare(opening.options->kind)) return open_bare(&opening);
     if (!find_source(&source, opening.options->kind, opening.options->stream_copy)) {
         schema->wrapper.kind = found.kind;
         return tell(&source, error);

@@ -172,13 +172,15 @@ static bool check_next_pair(struct checker *checker, fletch_metadata *pairs, uin
     return true;
 }
 
-static bool check_pairs(struct checker *checker, fletch_metadata pairs, const fletch_walk *walk,
-                        struct fault *fault)
+static bool check_pairs(struct checker *checker, const fletch_metadata *metadata,
+                        const fletch_walk *walk, struct fault *fault)
 {
+    fletch_metadata pairs;
     uint32_t index = 0;
 
     if (!IS_SMALL && !checker->is_strict)
-        return fletch_walk_check_pairs(&checker->walk, pairs.position, pairs.end, fault);
+        return fletch_walk_check_pairs(&checker->walk, metadata->position, metadata->end, fault);
+    pairs = *metadata;
     while (check_next_pair(checker, &pairs, index, walk, fault))
         index++;
     return fault->reason == FAULT_NONE || fail_inside(fault, "custom_metadata", index);
@@ -306,7 +308,7 @@ static walk_event check_step(struct checker *checker, struct fault *fault)
     if (checker->is_strict && !check_strict_field(checker, &field, fault)) return WALK_FAULT;
     if (checker->is_arrow) check_field_rules(checker, &field);
     if (field.metadata.position < field.metadata.end &&
-        !check_pairs(checker, field.metadata, &checker->walk, fault))
+        !check_pairs(checker, &field.metadata, &checker->walk, fault))
         return WALK_FAULT;
     return WALK_FIELD;
 }
@@ -429,7 +431,7 @@ static bool check_schema(struct checker *checker, fletch_level level, struct fau
         return false;
     if (level == FLETCH_LEVEL_UNCHECKED) return true;
     if (checker->is_arrow) check_schema_rules(checker);
-    if (!check_pairs(checker, schema->metadata, NULL, fault)) return false;
+    if (!check_pairs(checker, &schema->metadata, NULL, fault)) return false;
     fletch_walk_enter(&checker->walk, &schema->fields, schema->at, FLETCH_TYPE_NONE);
     return check_fields(checker, fault);
 }
@@ -510,7 +512,7 @@ static bool check_wrapper(struct checker *checker, uint32_t at, fletch_kind kind
     if (!is_message) check_footer(checker, at);
     checker->in_wrapper = true;
     if (level != FLETCH_LEVEL_UNCHECKED &&
-        !check_pairs(checker, schema->wrapper.metadata, NULL, fault))
+        !check_pairs(checker, &schema->wrapper.metadata, NULL, fault))
         return false;
     checker->in_wrapper = false;
     if (schema->at == 0) return true;
@@ -566,7 +568,10 @@ static void begin_check(struct checker *checker, fletch_schema *schema, fletch_l
     checker->is_decided = false;
     checker->verdict = FLETCH_OK;
     checker->error = error;
-    fletch_walk_over(&checker->walk, &schema->fields, 0, FLETCH_TYPE_NONE, limits);
+    if (!IS_SMALL && level == FLETCH_LEVEL_UNCHECKED)
+        fletch_walk_count(&checker->walk, &schema->fields, 0, FLETCH_TYPE_NONE, limits);
+    else
+        fletch_walk_over(&checker->walk, &schema->fields, 0, FLETCH_TYPE_NONE, limits);
     fletch_walk_skip(&checker->walk);
 }
 
@@ -588,7 +593,8 @@ fletch_status fletch_verify_root(fletch_schema *schema, fletch_kind kind, fletch
 
     if (level == FLETCH_LEVEL_DEFAULT) level = FLETCH_LEVEL_ARROW;
     schema->wrapper.root = kind;
-    schema->fields.buffer = schema->buffer;
+    schema->fields.buffer.bytes = schema->buffer.bytes; /* apart, as they were stored */
+    schema->fields.buffer.size = schema->buffer.size;
     begin_check(&checker, schema, level, limits, error);
     if (check_root(&checker, kind, level, &fault)) return checker.verdict;
     status = end_check(&checker, &fault);
@@ -619,10 +625,8 @@ void fletch_empty_schema(fletch_schema *schema)
     static const fletch_schema empty = {0};
 
     *schema = empty;
-    schema->buffer.bytes = nothing;
-    schema->fields.buffer = schema->metadata.buffer = schema->wrapper.metadata.buffer =
-        schema->buffer;
+    schema->buffer.bytes = schema->fields.buffer.bytes = schema->metadata.buffer.bytes =
+        schema->wrapper.metadata.buffer.bytes = nothing;
     schema->features.data = nothing;
-    schema->features.size = 0;
     schema->features.width = 8;
 }

@@ -26,10 +26,10 @@
  */
 enum {
     TYPE_PLACES = 0,
-    FIELD_PLACES = 32,
+    FIELD_PLACES = TYPE_COUNT,
     FIELD_MASK = 30, /* 16 pairs */
-    PAIR_PLACES = 64,
-    DICTIONARY_PLACES = 68,
+    PAIR_PLACES = FIELD_PLACES + 32,
+    DICTIONARY_PLACES = PAIR_PLACES + 4,
     FEW_MASK = 2, /* 2 pairs */
     NO_MASK = 0
 };

@@ -126,23 +126,47 @@ void fletch_walk_enter(fletch_walk *walk, const fletch_fields *fields, uint32_t 
     enter(walk, fields, parent, parent_type);
 }
 
-void fletch_walk_over(fletch_walk *walk, const fletch_fields *fields, uint32_t parent,
-                      int32_t parent_type, const fletch_limits *limits)
+/* In steps of three and four: a step for each place would take thrice the instructions. */
+static void forget_places(fletch_walk *walk)
 {
+    fletch_vtable *places = walk->vtables;
     uint32_t i;
 
+    for (i = TYPE_PLACES; i < TYPE_PLACES + TYPE_COUNT; i += 3) {
+        forget_vtable(&places[i]);
+        forget_vtable(&places[i + 1]);
+        forget_vtable(&places[i + 2]);
+    }
+    for (i = FIELD_PLACES; i < FLETCH_WALK_VTABLES; i += 4) {
+        forget_vtable(&places[i]);
+        forget_vtable(&places[i + 1]);
+        forget_vtable(&places[i + 2]);
+        forget_vtable(&places[i + 3]);
+    }
+}
+
+void fletch_walk_count(fletch_walk *walk, const fletch_fields *fields, uint32_t parent,
+                       int32_t parent_type, const fletch_limits *limits)
+{
     walk->status = FLETCH_OK;
     walk->depth = 0;
     walk->index = 0;
     walk->left_at = 0;
-    walk->buffer = fields->buffer;
+    /* Apart, as they were stored: see copy_run. */
+    walk->buffer.bytes = fields->buffer.bytes;
+    walk->buffer.size = fields->buffer.size;
     walk->open_runs = 0;
     walk->run.begin = walk->run.position = walk->run.end = walk->run.parent = 0;
     walk->run.parent_type = FLETCH_TYPE_NONE;
     enter(walk, fields, parent, parent_type);
     set_limits(walk, limits);
-    for (i = 0; i < FLETCH_WALK_VTABLES && !IS_SMALL; i++)
-        forget_vtable(&walk->vtables[i]);
+}
+
+void fletch_walk_over(fletch_walk *walk, const fletch_fields *fields, uint32_t parent,
+                      int32_t parent_type, const fletch_limits *limits)
+{
+    fletch_walk_count(walk, fields, parent, parent_type, limits);
+    if (!IS_SMALL) forget_places(walk);
 }
 
 void fletch_walk_begin(fletch_walk *walk, const fletch_schema *schema, const fletch_limits *limits)
