@@ -28,7 +28,7 @@ struct way {
 };
 
 /* What a newer Arrow brings: a table, and no more is known. */
-static const struct shape unknown_shape = {"unknown", NO_ROWS};
+static const struct shape unknown_shape = {"unknown", NO_ROWS, FLETCH_TYPE_NONE};
 
 static struct way way_by(uint32_t owner, const char *member, uint32_t index)
 {

@@ -31,10 +31,8 @@
 #else
 #define IS_SMALL 0
 #endif
-#if defined(__GNUC__) && IS_SMALL
+#if defined(__GNUC__)
 #define COLD __attribute__((cold, noinline))
-#elif defined(__GNUC__)
-#define COLD __attribute__((cold))
 #else
 #define COLD
 #endif

@@ -121,6 +121,19 @@ FORCE_INLINE uint32_t load_u32(fletch_buffer buffer, flat_position at)
     return (uint32_t)load_word(buffer, at);
 }
 
+/* Eight bytes, for what is looked at as a whole. */
+FORCE_INLINE bool take_u64(fletch_buffer buffer, flat_position at, uint64_t *word)
+{
+    const uint8_t *p;
+
+    if (buffer.size < 8 || at > buffer.size - 8) return false;
+    p = buffer.bytes + at;
+    *word = keep_64((uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 |
+                    (uint64_t)p[3] << 24 | (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 |
+                    (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56);
+    return true;
+}
+
 static inline int64_t signed_64(uint64_t word)
 {
     return word <= INT64_MAX ? (int64_t)word : -(int64_t)(UINT64_MAX - word) - 1;

@@ -28,16 +28,6 @@
 /* The empty vector, written first; its elements would be 8-aligned, so it serves for all kinds. */
 #define EMPTY_VECTOR 4u
 
-/* The shapes that layouts are remembered for: type tags, then these. */
-enum {
-    SHAPE_FIELD = TYPE_COUNT,
-    SHAPE_KEY_VALUE,
-    SHAPE_DICTIONARY,
-    SHAPE_SCHEMA,
-    SHAPE_MESSAGE,
-    SHAPE_FOOTER
-};
-
 /* What waits at the low end, by the low bits of its position. */
 enum { WAIT_CHILD = 0, WAIT_PAIR = 1, WAIT_MESSAGE_PAIR = 2, WAIT_FOOTER_PAIR = 3 };
 

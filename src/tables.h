@@ -10,6 +10,17 @@ struct shape {
     const char *name;
     const struct row *rows;
     uint32_t row_count; /* at most 7, see fletch_vtable */
+    uint32_t id;        /* of a type its tag, else as follows */
+};
+
+#define TYPE_COUNT 27
+enum {
+    SHAPE_FIELD = TYPE_COUNT,
+    SHAPE_KEY_VALUE,
+    SHAPE_DICTIONARY,
+    SHAPE_SCHEMA,
+    SHAPE_MESSAGE,
+    SHAPE_FOOTER
 };
 
 /* What most Fields are: with a name, a type and children, without dictionary and metadata. */
@@ -26,7 +37,6 @@ extern const struct shape fletch_dictionary_shape; /* -> fletch_dictionary */
 extern const struct shape fletch_int_shape;        /* -> fletch_int_type */
 
 /* Type tables by union tag -> fletch_type. */
-#define TYPE_COUNT 27
 extern const struct shape fletch_type_shapes[TYPE_COUNT];
 
 /* Slots that the code names. */
