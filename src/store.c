@@ -12,7 +12,6 @@
 #include "utf8.h"
 
 /* The largest flatbuffer, less what containers and padding add. */
-#define STORE_MAX (FLAT_MAX_SIZE - 4096u)
 
 /* Errors */
 

@@ -26,26 +26,23 @@
  */
 enum {
     TYPE_PLACES = 0,
-    FIELD_PLACES = TYPE_COUNT,
+    FIELD_PLACES = 28,
     FIELD_MASK = 30, /* 16 pairs */
-    PAIR_PLACES = FIELD_PLACES + 32,
-    DICTIONARY_PLACES = PAIR_PLACES + 4,
+    PAIR_PLACES = 60,
+    DICTIONARY_PLACES = 64,
     FEW_MASK = 2, /* 2 pairs */
     NO_MASK = 0
 };
 
 /*
  * What the compiler holds the places to; an array of -1 elements is an error. No two kinds meet,
- * the last ends where the walk's memory does, or before, and each begins at a multiple of the
- * places that its mask chooses from. Only an even mask leaves place for a pair's second.
+ * and the last ends where the walk's memory does. Only an even mask leaves place for a pair's
+ * second.
  */
 typedef char types_fit[TYPE_PLACES + TYPE_COUNT <= FIELD_PLACES ? 1 : -1];
 typedef char fields_fit[FIELD_PLACES + FIELD_MASK + 2 <= PAIR_PLACES ? 1 : -1];
 typedef char pairs_fit[PAIR_PLACES + FEW_MASK + 2 <= DICTIONARY_PLACES ? 1 : -1];
-typedef char dictionaries_fit[DICTIONARY_PLACES + FEW_MASK + 2 <= FLETCH_WALK_VTABLES ? 1 : -1];
-typedef char fields_begin_aligned[FIELD_PLACES % (FIELD_MASK + 2) == 0 ? 1 : -1];
-typedef char pairs_begin_aligned[PAIR_PLACES % (FEW_MASK + 2) == 0 ? 1 : -1];
-typedef char dictionaries_begin_aligned[DICTIONARY_PLACES % (FEW_MASK + 2) == 0 ? 1 : -1];
+typedef char dictionaries_fit[DICTIONARY_PLACES + FEW_MASK + 2 == FLETCH_WALK_VTABLES ? 1 : -1];
 typedef char masks_are_even[(FIELD_MASK | FEW_MASK | NO_MASK) % 2 == 0 ? 1 : -1];
 
 /* Decoding */

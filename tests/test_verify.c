@@ -1036,10 +1036,143 @@ static void options_may_be_null(void **state)
     expect(b, NULL, OK);
 }
 
+/* Slots and the sizes of tables, each value, by the rules written here once more. */
+
+/* Whether a number of so many bytes may have this slot, in a table of that size. */
+static bool is_good_slot(uint32_t slot, uint32_t width, uint32_t table_size)
+{
+    if (slot == 0) return true;
+    return slot >= 4 && slot + width <= table_size && (width == 8 || slot % width == 0);
+}
+
+/* A good field's table of so many members, all numbers, and one of these to spoil. */
+typedef struct spoilt {
+    node *table;
+    unsigned count, slot;
+    const unsigned *widths;
+} spoilt;
+
+static bool is_good_table(block b, const spoilt *s)
+{
+    const uint32_t size = peek16(b, vtable_of(s->table) + 2);
+    const uint32_t slots = (peek16(b, vtable_of(s->table)) - 4) / 2;
+
+    for (unsigned i = 0; i < s->count && i < slots; i++)
+        if (s->widths[i] != 0 &&
+            !is_good_slot(peek16(b, vtable_slot_of(s->table, i)), s->widths[i], size))
+            return false;
+    return size >= 4;
+}
+
+static void expect_as_ruled(block b, const spoilt *s, uint32_t slot)
+{
+    const fletch_options options = {FLETCH_SCHEMA, FLETCH_LEVEL_STRUCTURE, {0, 0, 0}, NULL, 0,
+                                    false};
+    const fletch_status status = fletch_verify(b.bytes, b.size, &options, NULL);
+
+    if ((status == OK) != is_good_table(b, s) || (status != OK && status != MALFORMED))
+        fail_msg("member %u of %u at %u: status %d", s->slot, s->count, (unsigned)slot,
+                 (int)status);
+}
+
+/* Each value of each slot, for tables that end in many places. */
+static void try_slots_of(block b, const spoilt *each)
+{
+    static const uint32_t sizes[] = {0,      3,      4,      5,      8,      12,    20,
+                                     0x3FF8, 0x3FFF, 0x4000, 0x7FFF, 0x8000, 0xFFFF};
+    spoilt s = *each;
+
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        poke16(b, vtable_of(s.table) + 2, sizes[i]);
+        for (s.slot = 0; s.slot < s.count; s.slot++) {
+            if (s.widths[s.slot] == 0) continue;
+            const size_t at = vtable_slot_of(s.table, s.slot);
+            const uint32_t before = peek16(b, at);
+
+            for (uint32_t slot = 0; slot <= UINT16_MAX; slot += sizes[i] < 0x3000 ? 1 : 3) {
+                poke16(b, at, slot);
+                expect_as_ruled(b, &s, slot);
+            }
+            poke16(b, at, before);
+        }
+    }
+}
+
+/* And with vtables that end behind each slot: those after it are absent, whatever stands there. */
+static void try_slots(block b, const spoilt *s)
+{
+    for (unsigned kept = s->count; kept != 0; kept--) {
+        poke16(b, vtable_of(s->table), 4 + 2 * kept);
+        try_slots_of(b, s);
+    }
+}
+
+/* As many zero bytes behind it as any table takes. */
+static block with_space(maker *m, node *schema)
+{
+    return pad(m, finish(m, schema), 1 << 16);
+}
+
+static void each_slot_of_a_type_is_as_ruled(void **state)
+{
+    static const struct {
+        int tag;
+        unsigned count, widths[3];
+    } types[] = {{FLETCH_TYPE_INT, 2, {4, 1}},
+                 {FLETCH_TYPE_FLOATING_POINT, 1, {2}},
+                 {FLETCH_TYPE_DECIMAL, 3, {4, 4, 4}},
+                 {FLETCH_TYPE_TIME, 2, {2, 4}},
+                 {FLETCH_TYPE_FIXED_SIZE_BINARY, 1, {4}},
+                 {FLETCH_TYPE_MAP, 1, {1}}};
+    maker *m = *state;
+
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        node *type = make_table(m);
+        const spoilt s = {type, types[i].count, 0, types[i].widths};
+
+        keep_slots(type, types[i].count);
+        try_slots(with_space(m, schema_with(m, new_field(m, "a", types[i].tag, type))), &s);
+    }
+}
+
+/* The index type, an offset, is absent. */
+static void each_slot_of_a_dictionary_is_as_ruled(void **state)
+{
+    static const unsigned widths[] = {8, 0, 1, 2};
+    maker *m = *state;
+    node *field = text_field(m, "a"), *dictionary = add_dictionary(m, field, 0, NULL);
+    const spoilt s = {dictionary, 4, 0, widths};
+
+    keep_slots(dictionary, 4);
+    try_slots(with_space(m, schema_with(m, field)), &s);
+}
+
+/* The word behind the vtable would lead to a kind that is not known. */
+static void what_is_behind_the_end_of_a_vtable_is_no_slot(void **state)
+{
+    maker *m = *state;
+    node *field = text_field(m, "a"), *dictionary = add_dictionary(m, field, 0, NULL);
+    fletch_schema schema;
+    fletch_field read;
+    block b;
+
+    set16(dictionary, DICTIONARY_KIND, 77);
+    b = finish(m, schema_with(m, field));
+    expect_levels(b, FLETCH_SCHEMA, OK, FLETCH_UNSUPPORTED, FLETCH_UNSUPPORTED);
+    poke16(b, vtable_of(dictionary), 4 + 2 * DICTIONARY_KIND);
+    accept(b);
+    assert_int_equal(fletch_open(b.bytes, b.size, &schema, NULL), OK);
+    assert_true(fletch_next_field(&schema.fields, &read));
+    assert_int_equal(read.dictionary.kind, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         WITH_MAKER(the_sample_is_good),
+        WITH_MAKER(each_slot_of_a_type_is_as_ruled),
+        WITH_MAKER(each_slot_of_a_dictionary_is_as_ruled),
+        WITH_MAKER(what_is_behind_the_end_of_a_vtable_is_no_slot),
         WITH_MAKER(no_bytes_are_empty),
         cmocka_unit_test(no_bytes_may_be_a_null_pointer),
         WITH_MAKER(fewer_bytes_than_a_root_are_truncated),
