@@ -720,6 +720,7 @@ FORCE_INLINE const struct format *take_type(struct exporter *e, fletch_buffer bu
         break;
         TYPE_TABLES(TAKE_TYPE)
 #undef TAKE_TYPE
+    default: break;
     }
     return is_good ? format : NULL;
 }

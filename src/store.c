@@ -11,8 +11,6 @@
 #include "short_string.h"
 #include "utf8.h"
 
-/* The largest flatbuffer, less what containers and padding add. */
-
 /* Errors */
 
 fletch_status fletch_stick(fletch_builder *builder, const struct fault *fault)
