@@ -728,9 +728,7 @@ FORCE_INLINE const struct format *take_type(struct exporter *e, fletch_buffer bu
 /* Whether one look tells that a type which has this format is good, with so many children. */
 FORCE_INLINE bool is_good_type(const struct format *format, int32_t id, uint32_t children)
 {
-    const int32_t wanted = fletch_type_rules[id].children;
-
-    return !format->has_parameters && (wanted < 0 || (uint32_t)wanted == children);
+    return !format->has_parameters && allows_children(&fletch_type_rules[id], children);
 }
 
 /*

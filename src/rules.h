@@ -69,6 +69,11 @@ FORCE_INLINE bool allows(const struct type_rules *rules, uint32_t value)
     return place < 64 && (rules->values >> place & 1) != 0;
 }
 
+FORCE_INLINE bool allows_children(const struct type_rules *rules, uint32_t count)
+{
+    return rules->children < 0 || (uint32_t)rules->children == count;
+}
+
 FORCE_INLINE bool is_integer_width(int32_t width)
 {
     return allows(&fletch_type_rules[FLETCH_TYPE_INT], (uint32_t)width);

@@ -264,7 +264,7 @@ static bool is_good_type(const fletch_walk *walk, int32_t type_id, uint32_t type
     const struct type_rules *rules = &fletch_type_rules[type_id];
     const fletch_vtable *vtable = &walk->vtables[TYPE_PLACES + type_id];
 
-    return (rules->children < 0 || (uint32_t)rules->children == children) &&
+    return allows_children(rules, children) &&
            vtable->position == vtable_of(walk->buffer, type_at) &&
            allows(rules, first_bits(walk->buffer, type_at, vtable));
 }

@@ -20,6 +20,7 @@ known() {
 clang | ^src/cdata_import.c: Dereference of null pointer .loaded from variable 'end' | the text's end starts at the text, which import_node refuses if NULL, and only moves on
 clang | ^src/(tables.c|decode.h): 3rd function call argument is an uninitialized value | a vtable has as many slots as its shape has rows, set by the same loop count
 clang | ^src/decode.h: Undefined or garbage value returned to caller | likewise
+clang | ^src/store.c: 2nd function call argument is an uninitialized value | find_layout lays out each member that is there, unless the layout has the key already
 clang | ^src/decode.h: 2nd function call argument is an uninitialized value | set by read_vector unless that gives false, as fail always does
 clang | ^src/cli/json_reader.c: Passed-by-value struct argument contains uninitialized data | the second pass, which goes the way of the first, has set the key of each member that is linked
 clang | ^src/cdata_export.c: Access to field 'has_parameters' results in a dereference | check_rules refuses a type without a format, since every such type breaks a rule
@@ -35,6 +36,7 @@ clang-tidy | switch has .*bugprone-branch-clone | written by a list of all types
 clang-tidy | ^src/(text|wrap).c: .*bugprone-not-null-terminated-result | bytes with a size, no string
 cppcheck | ctuuninitvar | the argument is what the called function fills
 cppcheck | Null pointer dereference: row .ctunullpointer | types without rows have a row count of 0, and no row is looked at
+cppcheck | ^src/decode.h: (Possible n|N)ull pointer dereference: vtable | only who has no walk, and so no places, needs a vtable of its own
 END
 }
 
