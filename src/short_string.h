@@ -137,16 +137,16 @@ FORCE_INLINE struct ends place_short(uint8_t *to, fletch_string string)
     if (string.size >= 8) {
         ends.first = load_64(bytes);
         ends.last = load_64(bytes + string.size - 8);
-        memcpy(to, &ends.first, 8);
-        memcpy(to + string.size - 8, &ends.last, 8);
+        store_lone_64(to, ends.first);
+        store_lone_64(to + string.size - 8, ends.last);
     } else if (string.size >= 4) {
         ends.first = load_32(bytes);
         ends.last = load_32(bytes + string.size - 4);
-        memcpy(to, &ends.first, 4);
-        memcpy(to + string.size - 4, &ends.last, 4);
+        store_lone_word(to, (uint32_t)ends.first);
+        store_lone_word(to + string.size - 4, (uint32_t)ends.last);
     } else {
         ends.first = load_few(bytes, string.size);
-        memcpy(to, &ends.first, 4);
+        store_lone_word(to, (uint32_t)ends.first);
     }
     return ends;
 }

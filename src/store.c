@@ -223,28 +223,30 @@ uint32_t fletch_put_integers(fletch_builder *builder, const fletch_integers *int
 
 /*
  * The offsets of a vector whose first element stands at `position` to what waits, as if all had
- * this tag; whether they have. Two at a time: an offset is positive, so the lower half borrows
- * nothing from the upper one. Positions are multiples of 4, so an offset to another tag is not.
+ * this tag; whether they have. Two at a time where the order of bytes allows: an offset is
+ * positive, so the lower half borrows nothing from the upper one. Positions are multiples of 4, so
+ * an offset to another tag is not.
  */
 static bool store_alike(uint8_t *to, const uint8_t *waiting, uint32_t position, uint32_t tag,
                         uint32_t count)
 {
     const uint64_t step = UINT64_C(0x800000008);
+    const uint32_t pairs = IS_LITTLE_ENDIAN ? count / 2 : 0;
     uint64_t two, seen = 0, places;
-    uint32_t word;
+    uint32_t word, i;
 
     position += tag;
-    if ((count & 1u) != 0) {
+    for (i = 2 * pairs; i != count; i++) {
         memcpy(&word, waiting, 4);
         word = position - word;
         store_word(to, word);
-        seen = word;
+        seen |= word;
         position -= 4;
         to += 4;
         waiting += 4;
     }
     places = position | (uint64_t)(position - 4) << 32;
-    for (count /= 2; count != 0; count--, places -= step, to += 8, waiting += 8) {
+    for (i = 0; i != pairs; i++, places -= step, to += 8, waiting += 8) {
         memcpy(&two, waiting, 8);
         two = places - two;
         memcpy(to, &two, 8);

