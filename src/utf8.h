@@ -36,10 +36,11 @@ static inline size_t utf8_end(const uint8_t *bytes, size_t at, size_t end)
         size_t next;
         uint64_t word;
 
-        if (end >= 8 && at <= end - 8) { /* eight ASCII bytes at once */
-            memcpy(&word, bytes + at, 8);
+        if (end >= 8) { /* eight ASCII bytes at once; the last eight again where fewer are left */
+            next = at <= end - 8 ? at : end - 8;
+            memcpy(&word, bytes + next, 8);
             if ((word & UINT64_C(0x8080808080808080)) == 0) {
-                at += 8;
+                at = next + 8;
                 continue;
             }
         }
