@@ -48,11 +48,15 @@ typedef char masks_are_even[(FIELD_MASK | FEW_MASK | NO_MASK) % 2 == 0 ? 1 : -1]
 /* Decoding */
 
 /* The place in a pair for a position that the first does not have: the second if it has it, else
- * the first, from which the older one moves. */
+ * the first, from which the older one moves: by way of a copy, so that the analyser sees that the
+ * two do not overlap. */
 static inline fletch_vtable *other_place(fletch_vtable *pair, uint32_t position)
 {
+    fletch_vtable older;
+
     if (pair[1].position == position) return pair + 1;
-    pair[1] = pair[0];
+    older = pair[0];
+    pair[1] = older;
     return pair;
 }
 

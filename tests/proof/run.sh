@@ -39,14 +39,14 @@ precision() {
     error)
         echo "-eva-slevel 0 -eva-split-return auto -eva-domains equality" \
             "-eva-interprocedural-history -eva-partition-history 2" \
-            "-eva-slevel-function fletch_walk_over:80"
+            "-eva-slevel-function forget_places:80"
         ;;
     base64)
         echo "-eva-slevel 0 -eva-split-return auto -eva-domains equality" \
             "-eva-interprocedural-history"
         ;;
     parquet) echo "$(precision base64) -eva-slevel-function take_value:10,take_binary:10" ;;
-    state) echo "-eva-slevel 10 -eva-split-return 0 -eva-slevel-function fletch_walk_over:80" ;;
+    state) echo "-eva-slevel 10 -eva-split-return 0 -eva-slevel-function forget_places:80" ;;
     vtable) echo "-eva-slevel 60 -eva-split-return 0 -eva-slevel-function fletch_check_vtable:20" ;;
     rules) echo "-eva-slevel 100 -eva-split-return 0 -eva-interprocedural-splits" \
         "-eva-slevel-function prove:0" ;;
@@ -66,7 +66,7 @@ precision() {
         ;;
     extents)
         echo "-eva-slevel 20 -eva-split-return 0 -eva-slevel-function" \
-            "begin_walk_over:80,begin_walk:80,give_fields:1,give_pairs:1" \
+            "forget_places:80,begin_walk:80,give_fields:1,give_pairs:1" \
             "-eva-split-return-function fletch_walk_step:0:1:2:3,step:0:1:2:3,give_step:0:1:2:3"
         ;;
     dictionaries) echo "-eva-slevel 20 -eva-split-return 0" ;;
@@ -80,7 +80,7 @@ precision() {
     find) echo "-eva-slevel 20 -eva-split-return 0" ;;
     open)
         echo "-eva-slevel 15 -eva-split-return 0 -eva-slevel-function" \
-            "begin_walk_over:80,fletch_walk_check:1,check_run:1,fletch_walk_check_pairs:1,check_pairs:1,check_steps:1,check_fields:1" \
+            "forget_places:80,fletch_walk_check:1,check_run:1,fletch_walk_check_pairs:1,check_pairs:1,check_steps:1,check_fields:1" \
             "-eva-split-return-function check_step:0:1:2:3,fletch_walk_step:0:1:2:3,step:0:1:2:3"
         ;;
     esac
