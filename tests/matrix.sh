@@ -241,6 +241,13 @@ valgrind() {
     run_tests "$name"
 }
 
+# Whether this machine's kernel takes programs of 32 bits, built with those flags: some take none.
+runs_32_bits() {
+    echo 'int main(void) { return 0; }' >"$scratch/32_bits.c"
+    gcc "$@" -static "$scratch/32_bits.c" -o "$scratch/32_bits"
+    "$scratch/32_bits"
+}
+
 # cross COMPILER EMULATOR [FLAG...]: linked statically, so that the emulator needs nothing else.
 cross() {
     compiler=$1 emulator=$2
@@ -249,6 +256,8 @@ cross() {
     if [ "$name" = m32 ]; then
         need "$(multilib)"
         set -- "$@" -idirafter "/usr/include/$(gcc -print-multiarch)" # asm/
+        runs_32_bits "$@" || emulator=qemu-i386
+        [ -z "$emulator" ] || need qemu-user
     fi
     set -- -DCMAKE_C_COMPILER="$compiler" -DCMAKE_SYSTEM_NAME=Linux \
         -DCMAKE_C_FLAGS="-g -O2 $*" -DCMAKE_EXE_LINKER_FLAGS=-static
