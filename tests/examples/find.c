@@ -13,7 +13,8 @@ static bool bring(FILE *file, uint64_t offset, uint64_t size, void *to)
     return fseek(file, (long)offset, SEEK_SET) == 0 && fread(to, 1, (size_t)size, file) == size;
 }
 
-/* Opens the schema of `file`, which has `file_size` bytes. It lives as long as `memory` does. */
+/* Opens the schema of `file`, which has `file_size` bytes. It lives as long as `memory` does. Where
+ * the file cannot be read or `memory` is too small for its ends, there is a status and no error. */
 fletch_status open_file(FILE *file, uint64_t file_size, unsigned char *memory, size_t memory_size,
                         fletch_schema *schema, fletch_error *error)
 {

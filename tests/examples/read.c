@@ -15,8 +15,8 @@ int print_columns(const void *bytes, size_t size)
     fletch_error error;
 
     if (fletch_open(bytes, size, &schema, &error) != FLETCH_OK) {
-        fprintf(stderr, "%s at byte %llu: %s\n", error.path, (unsigned long long)error.offset,
-                error.sentence);
+        fprintf(stderr, "byte %llu: %s %s\n", (unsigned long long)error.offset, error.sentence,
+                error.path);
         return 1;
     }
     for (fletch_fields it = schema.fields; fletch_next_field(&it, &field);)
