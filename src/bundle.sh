@@ -21,6 +21,9 @@ usage() {
 }
 
 [ $# -eq 1 ] || [ $# -eq 2 ] || usage
+case $1 in
+-*) usage ;;
+esac
 prefix=${2:-fletch}
 case $prefix in
 [!a-z]* | *[!a-z0-9_]*) usage ;;
