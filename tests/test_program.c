@@ -1515,11 +1515,13 @@ static void what_is_no_json_is_told_with_its_line_and_column(void **state)
                            NULL, "out"),
                      NOT_OK);
     assert_string_equal(w->out, "");
-    assert_string_equal(w->err, "fletch: -: line 3, column 17: true, false or null is wanted\n"
-                                "    |    \"nullable\": no}]}\n"
-                                "    |                 ^\n");
+    assert_string_equal(w->err,
+                        "fletch: standard input: line 3, column 17: true, false or null is wanted\n"
+                        "    |    \"nullable\": no}]}\n"
+                        "    |                 ^\n");
     assert_int_equal(build(w, "", NULL, "out"), NOT_OK);
-    assert_string_equal(w->err, "fletch: -: line 1, column 1: the text ends too early\n");
+    assert_string_equal(w->err,
+                        "fletch: standard input: line 1, column 1: the text ends too early\n");
     expect_files("text", NULL);
 }
 
@@ -1528,7 +1530,7 @@ static void names_in_the_text_cannot_steer_the_terminal(void **state)
     world *w = *state;
 
     assert_int_equal(build(w, "{\"\\u001b[2J\\u009b\\n\303\244\":1}", NULL, "out"), NOT_OK);
-    assert_string_equal(w->err, "fletch: -: line 1, column 2: unknown member "
+    assert_string_equal(w->err, "fletch: standard input: line 1, column 2: unknown member "
                                 "\"\\x1b[2J\\u009b\\n\303\244\"\n"
                                 "    | {\"\\u001b[2J\\u009b\\n\303\244\":1}\n"
                                 "    |  ^\n");
@@ -1559,7 +1561,7 @@ static void what_breaks_arrow_s_rules_is_told_with_its_path(void **state)
                            "{\"name\":\"time\",\"unit\":\"SECOND\",\"bitWidth\":64}}]}",
                            NULL, "out"),
                      NOT_OK);
-    expect_in(w->err, "fletch: -: line 2, column 1: invalid: ");
+    expect_in(w->err, "fletch: standard input: line 2, column 1: invalid: ");
     expect_in(w->err, "(path fields[0].type.bitWidth)\n");
     expect_files("text", NULL);
 }
@@ -1576,7 +1578,7 @@ static void dictionaries_that_clash_are_not_built(void **state)
     assert_int_equal(build(w, "{\"fields\":[" ENCODED("a", "utf8") "," ENCODED("b", "binary") "]}",
                            NULL, "out"),
                      NOT_OK);
-    expect_in(w->err, "fletch: -: invalid: ");
+    expect_in(w->err, "fletch: standard input: invalid: ");
     expect_in(w->err, "(path fields[1].dictionary.id)\n");
     expect_files("text", NULL);
     assert_int_equal(build(w, "{\"fields\":[" ENCODED("a", "utf8") "," ENCODED("b", "utf8") "]}",

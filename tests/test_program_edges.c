@@ -121,7 +121,7 @@ static void an_empty_text_is_no_schema_to_build(void **state)
     w->standard_input = open("/dev/null", O_RDONLY);
     assert_int_equal(run(w, "build", "out", NULL), NOT_OK);
     close(w->standard_input);
-    expect_in(w->err, "fletch: -: line 1, column 1: ");
+    expect_in(w->err, "fletch: standard input: line 1, column 1: ");
     expect_files(".out", NULL);
 }
 
@@ -178,7 +178,7 @@ static void a_bad_pair_of_the_schema_is_no_schema(void **state)
     w->standard_input = pipe_with(text_block(w->m, text));
     assert_int_equal(run(w, "build", "out", NULL), NOT_OK);
     close(w->standard_input);
-    expect_in(w->err, "fletch: -: line 1, column 43: a string is wanted");
+    expect_in(w->err, "fletch: standard input: line 1, column 43: a string is wanted");
 }
 
 static void a_folder_is_not_read(void **state)

@@ -16,7 +16,7 @@
 #include <string.h>
 
 /* How the text is named in messages about what it says. */
-#define NAME    "-"
+#define NAME    "standard input"
 
 /* Bytes of the text to both sides of a fault that are shown, if its line has as many. */
 #define EXCERPT 36u
