@@ -335,6 +335,14 @@ static bool check_depth(fletch_builder *builder)
     return false;
 }
 
+/* Other flags would be lost: those of an ArrowSchema, say, whose nullable is another bit. */
+static bool check_flags(fletch_builder *builder, unsigned flags)
+{
+    if (flags <= FLETCH_NULLABLE) return true;
+    if (is_open(builder)) fletch_stick_reason(builder, FAULT_BUILD_MISUSE_FLAGS, flags);
+    return false;
+}
+
 /* Name and type of a field, whatever they are. */
 static bool put_parts(fletch_builder *builder, fletch_string name, const fletch_type *type,
                       bool nullable, struct field_parts *parts)
@@ -373,7 +381,8 @@ static fletch_status open_field(fletch_builder *builder, fletch_string name,
 fletch_status fletch_begin_other_field(fletch_builder *builder, fletch_string name,
                                        const fletch_type *type, unsigned flags)
 {
-    return open_field(builder, name, type, (flags & FLETCH_NULLABLE) != 0);
+    if (!check_flags(builder, flags)) return build_status(builder);
+    return open_field(builder, name, type, flags != 0);
 }
 
 fletch_status fletch_end_other_field(fletch_builder *builder)
@@ -412,8 +421,9 @@ static fletch_status add_leaf(fletch_builder *builder, fletch_string name, const
 fletch_status fletch_add_other_field(fletch_builder *builder, fletch_string name,
                                      const fletch_type *type, unsigned flags)
 {
-    const bool nullable = (flags & FLETCH_NULLABLE) != 0;
+    const bool nullable = flags != 0;
 
+    if (!check_flags(builder, flags)) return build_status(builder);
     if (fletch_child_count(type->id) != 0) return add_nested(builder, name, type, nullable);
     return add_leaf(builder, name, type, nullable);
 }

@@ -896,6 +896,11 @@ static fletch_status tell(const struct exporter *e, const struct fault *fault, f
     const uint64_t origin = e->schema != NULL ? e->schema->origin : 0;
     struct place place;
 
+    if (fault->reason == FAULT_BUILD_ALLOCATOR) { /* of no byte and no member */
+        fletch_say_fault(error, fault->reason, 0, fault->value, 0);
+        if (error != NULL) error->wanted = (uint64_t)fault->value;
+        return FLETCH_NO_MEMORY;
+    }
     place.e = e;
     place.fault = fault;
     fletch_say_fault(error, fault->reason, origin + fault->at, fault->value, fault->other);

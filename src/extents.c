@@ -45,7 +45,7 @@ static bool give(struct visitor *visitor, const fletch_object *object)
     if (!holds(visitor->walk.buffer, object->begin, object->end - object->begin))
         return fail(&visitor->fault, FAULT_CHANGED, 0, 0, 0);
     if (visitor->visit(visitor->context, object)) return true;
-    return fail(&visitor->fault, FAULT_WRITER_REFUSED, object->begin, 0, 0);
+    return fail(&visitor->fault, FAULT_VISITOR_ENDED, object->begin, 0, 0);
 }
 
 static fletch_object new_object(const struct visitor *visitor, fletch_object_kind kind,
@@ -252,7 +252,7 @@ static void give_broken_field(struct visitor *visitor)
     if (follow(buffer, visitor->walk.run.position - 4, &at, &visitor->fault) &&
         give_table(visitor, (uint32_t)at, &fletch_field_shape, way_to_field(visitor)))
         give_type_of(visitor, (uint32_t)at);
-    if (visitor->fault.reason != FAULT_WRITER_REFUSED) visitor->fault = kept;
+    if (visitor->fault.reason != FAULT_VISITOR_ENDED) visitor->fault = kept;
 }
 
 /* A step of the walk, and the field it comes to. */
@@ -412,7 +412,7 @@ fletch_status fletch_visit_bytes(const void *bytes, size_t size, fletch_kind roo
 
     fletch_clear_error(error);
     if (root != FLETCH_SCHEMA && root != FLETCH_MESSAGE && root != FLETCH_FOOTER) {
-        fletch_say_fault(error, FAULT_BUILD_MISUSE_SETTING, 0, (int64_t)root, 0);
+        fletch_say_fault(error, FAULT_MISUSE_KIND, 0, (int64_t)root, 0);
         return FLETCH_MISUSE;
     }
     if (size > FLAT_MAX_SIZE) {

@@ -183,14 +183,18 @@
     X(BUILD_LARGE, TOO_LARGE, "%v bytes are more than a flatbuffer can have")                      \
     X(BUILD_MISUSE_OPEN, MISUSE, "a field is still open")                                          \
     X(BUILD_MISUSE_CLOSED, MISUSE, "no field is open")                                             \
-    X(BUILD_MISUSE_FINISHED, MISUSE, "the schema is finished")                                     \
+    X(BUILD_MISUSE_FINISHED, MISUSE, "the schema is finished or released")                         \
     X(BUILD_MISUSE_UNFINISHED, MISUSE, "the schema is not finished")                               \
     X(BUILD_MISUSE_SETTING, MISUSE, "the setting %v does not fit here")                            \
+    X(BUILD_MISUSE_FLAGS, MISUSE, "the flags are %v, a field's are 0 or FLETCH_NULLABLE")          \
+    X(MISUSE_KIND, MISUSE, "kind %v does not fit here")                                            \
+    X(MISUSE_LEVEL, MISUSE, "there is no level %v")                                                \
     X(BUILD_MISUSE_TWICE, MISUSE, "the field has a dictionary already")                            \
     X(BUILD_FEATURES, LIMIT, "more than %v features")                                              \
     X(BUILD_ALLOCATOR, NO_MEMORY, "the allocator gave no memory; %v bytes are wanted")             \
     X(BUILD_SPACE, NO_SPACE, "%v bytes of memory were lent, %o are needed")                        \
     X(WRITER_REFUSED, NO_SPACE, "the writer refused the text")                                     \
+    X(VISITOR_ENDED, NO_SPACE, "the visitor ended the visit")                                      \
     X(TEXT_NOT_UTF8, MALFORMED, "the string is not UTF-8 at its byte %v, so not JSON text")        \
     X(NOT_FOUND, MISSING, "there is none")                                                         \
     X(DIFFERENT, DIFFERENT, "the schemas differ")

@@ -461,6 +461,7 @@ static bool find_source(struct source *source, fletch_kind kind, bool stream_cop
     source->fault->reason = FAULT_NONE;
     source->fault->value = source->fault->other = 0;
     source->fault_at = 0;
+    if ((unsigned)kind > FLETCH_BASE64) return refuse(source, FAULT_MISUSE_KIND, 0, kind, 0);
     if (size == 0) return refuse(source, FAULT_NO_BYTES, 0, 0, 0);
     if (source->input->head_size < least) return want(source, least);
     if (is_sniffed) kind = sniff(source);
@@ -647,6 +648,10 @@ fletch_status fletch_open_with(const void *bytes, size_t size, const fletch_opti
     opening.options = options != NULL ? options : &defaults;
     opening.schema = schema;
     opening.error = error;
+    if ((unsigned)opening.options->level > FLETCH_LEVEL_STRICT) {
+        fletch_say_fault(error, FAULT_MISUSE_LEVEL, 0, opening.options->level, 0);
+        return FLETCH_MISUSE;
+    }
     if (is_bare(opening.options->kind)) return open_bare(&opening);
     set_input(&input, bytes, size);
     source.input = &input;

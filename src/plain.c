@@ -309,7 +309,8 @@ fletch_status fletch_add_field_of(fletch_builder *builder, fletch_string name,
 {
     uint32_t type_at;
 
-    if (IS_SMALL) return fletch_add_other_field(builder, name, type, flags);
+    if (IS_SMALL || flags > FLETCH_NULLABLE)
+        return fletch_add_other_field(builder, name, type, flags);
     if (builder->depth != 0) return add_child_leaf(builder, name, type, flags);
     type_at = known_type(builder, type, LEAF_BUT_TIMESTAMP);
     if (type_at == 0 && type->id == FLETCH_TYPE_TIMESTAMP) /* known by where the type led */
@@ -325,8 +326,8 @@ fletch_status fletch_begin_field_of(fletch_builder *builder, fletch_string name,
     const uint32_t type_at = IS_SMALL ? 0 : known_type(builder, type, ANY_TYPE);
     uint32_t name_at;
 
-    if (type_at == 0 || depth + 1 >= FLETCH_MAX_DEPTH || builder->levels[depth].asks ||
-        !may_be_plain(builder, SHORT_STRING + 4 * FRAME_WORDS) ||
+    if (type_at == 0 || flags > FLETCH_NULLABLE || depth + 1 >= FLETCH_MAX_DEPTH ||
+        builder->levels[depth].asks || !may_be_plain(builder, SHORT_STRING + 4 * FRAME_WORDS) ||
         !put_if_short(builder, name, depth != 0 ? STRINGS_NAMES : STRINGS_ONCE, &builder->high,
                       &name_at))
         return fletch_begin_other_field(builder, name, type, flags);

@@ -231,7 +231,6 @@ int32_t fletch_count_buffers(const fletch_field *field, int32_t version)
     case FLETCH_TYPE_LARGE_LIST_VIEW: return 3;
     case FLETCH_TYPE_UNION:
         return (field->type.as.union_.mode == FLETCH_DENSE ? 2 : 1) + (version <= FLETCH_V4);
-    case FLETCH_TYPE_NONE: return -1;
-    default: return field->type.id < TYPE_COUNT ? 2 : -1;
+    default: return field->type.id > 0 && field->type.id < TYPE_COUNT ? 2 : -1;
     }
 }

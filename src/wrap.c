@@ -45,9 +45,9 @@ static fletch_status tell_full(const fletch_builder *builder, fletch_error *erro
     return (fletch_status)builder->full;
 }
 
-static fletch_status misuse(enum reason reason, fletch_error *error)
+static fletch_status misuse(enum reason reason, int64_t value, fletch_error *error)
 {
-    fletch_say_fault(error, reason, 0, 0, 0);
+    fletch_say_fault(error, reason, 0, value, 0);
     return FLETCH_MISUSE;
 }
 
@@ -281,8 +281,8 @@ fletch_status fletch_wrap(fletch_builder *builder, fletch_kind kind, const void 
     fletch_clear_error(error);
     if (builder->reason != FAULT_NONE) return tell(builder, error);
     if (!builder->is_finished || builder->schema == 0)
-        return misuse(FAULT_BUILD_MISUSE_UNFINISHED, error);
-    if (!put_container(builder, kind, size)) return misuse(FAULT_BUILD_MISUSE_SETTING, error);
+        return misuse(FAULT_BUILD_MISUSE_UNFINISHED, 0, error);
+    if (!put_container(builder, kind, size)) return misuse(FAULT_MISUSE_KIND, kind, error);
     if (builder->reason != FAULT_NONE)
         status = tell(builder, error);
     else if (builder->full != FLETCH_OK)
@@ -302,8 +302,8 @@ fletch_status fletch_finish(fletch_builder *builder, fletch_kind kind, const voi
     *bytes = NULL;
     *size = 0;
     if (builder->reason == FAULT_NONE) {
-        if (builder->is_finished) return misuse(FAULT_BUILD_MISUSE_FINISHED, error);
-        if (builder->depth != 0) return misuse(FAULT_BUILD_MISUSE_OPEN, error);
+        if (builder->is_finished) return misuse(FAULT_BUILD_MISUSE_FINISHED, 0, error);
+        if (builder->depth != 0) return misuse(FAULT_BUILD_MISUSE_OPEN, 0, error);
         end_schema(builder);
     }
     return fletch_wrap(builder, kind, bytes, size, error);

@@ -1073,6 +1073,41 @@ static void a_kind_that_cannot_be_written_is_misuse(void **state)
     }
 }
 
+static void a_kind_that_cannot_be_written_is_named(void **state)
+{
+    fletch_builder *b = new_builder(*state);
+    fletch_error error;
+    const void *bytes;
+    size_t size;
+    fletch_finish(b, FLETCH_PARQUET, &bytes, &size, &error);
+    assert_string_equal(error.sentence, "kind 7 does not fit here");
+}
+
+/* The flag of an ArrowSchema that says nullable is 2: taken for ours, it would be lost. */
+static void flags_that_no_field_has_are_misuse(void **state)
+{
+    static const unsigned flags[] = {2, FLETCH_NULLABLE | 4, 0x80000000u};
+    const fletch_type types[] = {fletch_bool(), fletch_struct(), fletch_timestamp(0, "UTC")};
+    for (size_t i = 0; i < 9; i++) {
+        fletch_builder *b = new_builder(*state);
+        fletch_add_field(b, "good", types[i / 3],
+                         FLETCH_NULLABLE); /* and known when it comes again */
+        assert_int_equal(fletch_add_field(b, "a", types[i / 3], flags[i % 3]), FLETCH_MISUSE);
+        not_built_at(b, FLETCH_MISUSE, "");
+        b = new_builder(*state);
+        fletch_add_field(b, "good", types[i / 3], FLETCH_NULLABLE);
+        assert_int_equal(fletch_begin_field(b, "a", types[i / 3], flags[i % 3]), FLETCH_MISUSE);
+        not_built_at(b, FLETCH_MISUSE, "");
+    }
+}
+
+static void flags_that_no_field_has_do_not_hide_the_first_error(void **state)
+{
+    fletch_builder *b = new_builder(*state);
+    fletch_add_field(b, "a", fletch_int(7, true), 0);
+    assert_int_equal(fletch_add_field(b, "b", fletch_bool(), 2), FLETCH_INVALID);
+}
+
 typedef fletch_status (*late_call)(fletch_builder *b);
 
 static fletch_status late_field(fletch_builder *b)
@@ -1432,6 +1467,9 @@ int main(void)
         WITH_MAKER(finishing_twice_is_misuse),
         WITH_MAKER(wrapping_before_finishing_is_misuse),
         WITH_MAKER(a_kind_that_cannot_be_written_is_misuse),
+        WITH_MAKER(a_kind_that_cannot_be_written_is_named),
+        WITH_MAKER(flags_that_no_field_has_are_misuse),
+        WITH_MAKER(flags_that_no_field_has_do_not_hide_the_first_error),
         WITH_MAKER(calls_after_finishing_are_misuse_and_change_no_byte),
         WITH_MAKER(a_level_once_something_was_added_is_misuse),
         WITH_MAKER(a_setting_that_is_none_is_misuse),

@@ -550,6 +550,30 @@ static void without_memory_the_output_is_released(void **state)
     assert_int_equal(l.blocks, 0);
 }
 
+/* The schema is in a stream, so that it starts behind the first byte, and below a wrapper. */
+static void without_memory_no_byte_is_at_fault_but_bytes_are_wanted(void **state)
+{
+    ledger l = {.fail_from = 1, .fail_to = 1};
+    const fletch_allocator allocator = ledger_allocator(&l);
+    unsigned char memory[1024];
+    struct ArrowSchema tree;
+    fletch_builder builder;
+    fletch_schema schema;
+    fletch_error error;
+    const void *bytes;
+    size_t size;
+    (void)state;
+    fletch_builder_init(&builder, memory, sizeof memory);
+    fletch_add_field(&builder, "a", fletch_bool(), 0);
+    assert_int_equal(fletch_finish(&builder, FLETCH_STREAM, &bytes, &size, NULL), FLETCH_OK);
+    assert_int_equal(fletch_open(bytes, size, &schema, NULL), FLETCH_OK);
+    fletch_export_schema(&schema, &allocator, NULL, &tree, &error);
+    assert_int_equal(error.status, FLETCH_NO_MEMORY);
+    assert_int_equal(error.offset, 0);
+    assert_string_equal(error.path, "");
+    assert_true(error.wanted >= 2 * sizeof(struct ArrowSchema));
+}
+
 static void one_allocation_serves_for_any_schema(void **state)
 {
     for (uint64_t seed = 1; seed < 200; seed++) {
@@ -1121,6 +1145,7 @@ int main(void)
         WITH_MAKER(two_threads_share_all_parts_of_one_tree),
 #endif
         WITH_MAKER(without_memory_the_output_is_released),
+        cmocka_unit_test(without_memory_no_byte_is_at_fault_but_bytes_are_wanted),
         WITH_MAKER(one_allocation_serves_for_any_schema),
         WITH_MAKER(a_nul_in_a_name_is_refused),
         WITH_MAKER(the_offset_of_a_nul_is_told),

@@ -515,6 +515,28 @@ static void a_tag_without_a_value_is_at_fault_with_its_table_s_first_word(void *
     assert_int_equal(last->end - last->begin, 4);
 }
 
+static bool end_at_once(void *context, const fletch_object *object)
+{
+    (void)context;
+    (void)object;
+    return false;
+}
+
+static void a_visit_that_was_ended_says_so(void **state)
+{
+    unsigned char memory[2048];
+    fletch_builder builder;
+    fletch_schema schema;
+    fletch_error error;
+    size_t size;
+    const unsigned char *bytes = build(&builder, memory, sizeof memory, &size);
+
+    (void)state;
+    assert_int_equal(fletch_open(bytes, size, &schema, NULL), FLETCH_OK);
+    (void)fletch_visit_objects(&schema, NULL, end_at_once, NULL, &error);
+    assert_string_equal(error.sentence, "the visitor ended the visit");
+}
+
 /* A visitor that spoils two bytes once it is given the vector of a member. */
 struct spoiler {
     struct heap_of_objects heap;
@@ -636,6 +658,7 @@ int main(void)
         cmocka_unit_test(all_bytes_but_padding_belong_to_an_object),
         cmocka_unit_test(objects_come_once_for_each_way_to_them),
         cmocka_unit_test(a_visitor_that_refuses_ends_the_visit),
+        cmocka_unit_test(a_visit_that_was_ended_says_so),
         cmocka_unit_test(extents_of_real_files_lie_in_the_flatbuffer),
         cmocka_unit_test(tables_name_what_leads_to_them),
         cmocka_unit_test(slots_and_members_agree),

@@ -865,6 +865,43 @@ static void finding_a_large_file_asks_for_little(void **state)
     assert_int_equal(found.range_kind, FLETCH_FOOTER);
 }
 
+/* Misuse */
+
+static void a_kind_that_is_none_is_misuse(void **state)
+{
+    static const int kinds[] = {FLETCH_BASE64 + 1, 1000, -1};
+    block b = schema_of(*state);
+    for (size_t i = 0; i < 3; i++) {
+        fletch_options options = {0};
+        fletch_input input = {b.bytes, b.size, NULL, 0, b.size};
+        fletch_found found;
+        fletch_schema schema;
+        fletch_error error;
+        options.kind = (fletch_kind)kinds[i];
+        assert_int_equal(fletch_open_with(b.bytes, b.size, &options, &schema, &error),
+                         FLETCH_MISUSE);
+        assert_int_equal(error.status, FLETCH_MISUSE);
+        assert_int_equal(schema.at, 0);
+        assert_int_equal(fletch_find(&input, options.kind, false, &found, NULL), FLETCH_MISUSE);
+    }
+}
+
+static void a_level_that_is_none_is_misuse(void **state)
+{
+    static const int levels[] = {FLETCH_LEVEL_STRICT + 1, 1000, -1};
+    block b = schema_of(*state);
+    for (size_t i = 0; i < 3; i++) {
+        fletch_options options = {0};
+        fletch_schema schema;
+        fletch_error error;
+        options.level = (fletch_level)levels[i];
+        assert_int_equal(fletch_open_with(b.bytes, b.size, &options, &schema, &error),
+                         FLETCH_MISUSE);
+        assert_int_equal(error.status, FLETCH_MISUSE);
+        assert_int_equal(schema.at, 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -921,6 +958,8 @@ int main(void)
         WITH_MAKER(a_range_that_was_found_opens_as_the_whole_does),
         WITH_MAKER(finding_looks_at_framing_only),
         WITH_MAKER(finding_a_large_file_asks_for_little),
+        WITH_MAKER(a_kind_that_is_none_is_misuse),
+        WITH_MAKER(a_level_that_is_none_is_misuse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,7 +90,7 @@ typedef struct fletch_error {
     uint64_t offset;
     /**
      * truncated: how many bytes are wanted in all, counted as the offset is; 0: not known.
-     * no-space: bytes of memory that are certain to do.
+     * no-space, no-memory: bytes of memory that are certain to do; 0: it is not about bytes.
      */
     uint64_t wanted;
     /** "fields[3].children[0].type.timezone"; the middle is elided when too long; may be "". */

@@ -19,10 +19,12 @@
  *     invalid, missing,       what is given breaks a rule of Arrow, of the builder's level, as when
  *       unsupported             it is read
  *     malformed               text is not UTF-8, at level strict
- *     limit                   a field is deeper than FLETCH_MAX_DEPTH
+ *     limit                   a field is deeper than FLETCH_MAX_DEPTH, or there are more than
+ *                             FLETCH_BUILD_FEATURES features
  *     too-large               the schema is more than the format holds
  *     no-space, no-memory     the memory lent is too small, or the allocator gave none
- *     misuse                  the call does not fit here: no field is open, or all is finished
+ *     misuse                  the call does not fit here: no field is open, or all is finished;
+ *                             or a level, version, kind or flag is not one that the call takes
  *
  * The bytes depend on the calls alone: not on the machine, the memory's size or its address.
  *
@@ -42,7 +44,7 @@ extern "C" {
 
 /** Flags of a field. */
 enum {
-    FLETCH_NULLABLE = 1 /**< Values may be null. */
+    FLETCH_NULLABLE = 1 /**< Values may be null. (Not ARROW_FLAG_NULLABLE, which is 2.) */
 };
 
 /**
@@ -86,7 +88,7 @@ typedef struct fletch_build_string {
     uint32_t hash;
 } fletch_build_string;
 
-/** Features that a schema can have. */
+/** The most features that a schema can have. */
 #define FLETCH_BUILD_FEATURES 8u
 
 /* Sizes of the caches that let equal vtables, types and short strings be shared. */
@@ -165,8 +167,8 @@ void fletch_builder_release(fletch_builder *builder);
 /**
  * How much of Arrow's rules every call checks: FLETCH_LEVEL_STRICT (the default), or
  * FLETCH_LEVEL_ARROW, which also allows what others write: text that is not UTF-8, nullable map
- * keys, children on leaf types (they are left out by nobody). FLETCH_MISUSE for other levels, or
- * once something was added.
+ * keys, children on leaf types; all that is written as it was given. FLETCH_MISUSE for other
+ * levels, or once something was added.
  */
 fletch_status fletch_set_level(fletch_builder *builder, fletch_level level);
 

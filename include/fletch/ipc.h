@@ -47,7 +47,7 @@ typedef struct fletch_found {
  *     FLETCH_OK         found: get the bytes of [offset, offset + size), open them as range_kind
  *     FLETCH_TRUNCATED  more is wanted: head_wanted and tail_wanted; error->wanted too when the
  *                       whole input is too short
- *     else              as fletch_open would say
+ *     else              as fletch_open_with would say
  *
  * Only framing is looked at; the flatbuffer is not checked.
  */

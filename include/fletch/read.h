@@ -112,7 +112,7 @@ fletch_status fletch_open(const void *bytes, size_t size, fletch_schema *schema,
 
 /**
  * fletch_open with options; `options` may be NULL. FLETCH_NO_SPACE: base64 or Parquet takes more
- * memory than was lent.
+ * memory than was lent. FLETCH_MISUSE: there is no such kind or level.
  */
 fletch_status fletch_open_with(const void *bytes, size_t size, const fletch_options *options,
                                fletch_schema *schema, fletch_error *error);

@@ -22,8 +22,8 @@ const char *fletch_type_name(int32_t id);
 /** How to print; all zero is the default. */
 typedef struct fletch_print_options {
     fletch_limits limits; /**< Bounds of the work, as for verification. */
-    size_t max_type;      /**< Bytes of a type name before it is cut with "..."; 0: no bound. */
-    size_t max_value;     /**< Bytes of a metadata value before it is cut; 0: no bound. */
+    size_t max_type;      /**< Type: bytes before it is cut with "..."; 0: no bound. */
+    size_t max_value;     /**< Tree: bytes of a metadata value before it is cut; 0: no bound. */
     bool color;           /**< Tree: ANSI colours. */
 } fletch_print_options;
 
