@@ -1029,7 +1029,7 @@ fletch_status fletch_list_dictionaries(const fletch_schema *schema, const fletch
     uint64_t number = 0;
 
     *count = 0;
-    fletch_clear_error(error);
+    if (!fletch_has_schema(schema, error)) return FLETCH_MISSING;
     fletch_walk_begin(&walk, schema, limits);
     while ((event = fletch_walk_step(&walk, &field, &fault)) < WALK_END) {
         if (event == WALK_LEAVE) continue;

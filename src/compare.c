@@ -859,11 +859,7 @@ fletch_status fletch_compare_each(const fletch_schema *a, const fletch_schema *b
     const fletch_schema *empty = a->at == 0 ? a : b;
     struct comparison comparison;
 
-    fletch_clear_error(error);
-    if (empty->at == 0) {
-        fletch_say_fault(error, FAULT_NO_SCHEMA, empty->origin, 0, 0);
-        return FLETCH_MISSING;
-    }
+    if (!fletch_has_schema(empty, error)) return FLETCH_MISSING;
     comparison.options = options != NULL ? options : &fletch_compare_defaults;
     comparison.take = take;
     comparison.context = context;

@@ -138,7 +138,7 @@ fletch_status fletch_check_dictionaries(const fletch_schema *schema, void *memor
     fletch_status status;
     size_t i;
 
-    fletch_clear_error(error);
+    if (!fletch_has_schema(schema, error)) return FLETCH_MISSING;
     list.entries.memory = memory;
     list.space = size / FLETCH_DICTIONARY_MEMORY;
     list.entries.count = 0;

@@ -211,11 +211,7 @@ fletch_status fletch_hash(const fletch_schema *schema, const fletch_compare_opti
     struct hasher hasher;
 
     *hash = 0;
-    fletch_clear_error(error);
-    if (schema->at == 0) {
-        fletch_say_fault(error, FAULT_NO_SCHEMA, schema->origin, 0, 0);
-        return FLETCH_MISSING;
-    }
+    if (!fletch_has_schema(schema, error)) return FLETCH_MISSING;
     hasher.schema = schema;
     hasher.options = options != NULL ? options : &fletch_compare_defaults;
     hasher.hash = 0;

@@ -609,12 +609,8 @@ fletch_status fletch_verify_schema(const fletch_schema *schema, fletch_level lev
     struct fault fault = no_fault;
     fletch_schema copy = *schema;
 
+    if (!fletch_has_schema(schema, error)) return FLETCH_MISSING;
     begin_check(&checker, &copy, level, limits, error);
-    fletch_clear_error(error);
-    if (schema->at == 0) {
-        fletch_say_fault(error, FAULT_NO_SCHEMA, schema->origin, 0, 0);
-        return FLETCH_MISSING;
-    }
     if (check_schema(&checker, level, &fault)) return checker.verdict;
     return end_check(&checker, &fault);
 }

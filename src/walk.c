@@ -361,3 +361,11 @@ void fletch_tell(fletch_error *error, const struct fault *fault, uint64_t origin
     place.walk = walk;
     fletch_write_elided(error->path, sizeof error->path, write_path, &place);
 }
+
+bool fletch_has_schema(const fletch_schema *schema, fletch_error *error)
+{
+    fletch_clear_error(error);
+    if (schema->at != 0) return true;
+    fletch_say_fault(error, FAULT_NO_SCHEMA, schema->origin, 0, 0);
+    return false;
+}

@@ -76,6 +76,10 @@ uint32_t fletch_walk_index(const fletch_walk *walk);
 int32_t fletch_walk_parent(const fletch_walk *walk);
 int32_t fletch_walk_grandparent(const fletch_walk *walk);
 
+/* Whether there is a schema: not where opening failed, or a wrapper has none. Clears the error, or
+ * says FLETCH_MISSING in it. */
+bool fletch_has_schema(const fletch_schema *schema, fletch_error *error);
+
 /* Fills an error from a fault. `prefix` leads to the schema ("footer.schema", or ""); `walk` is
  * the walk that stands at the field at fault, or NULL when it is in no field. */
 void fletch_tell(fletch_error *error, const struct fault *fault, uint64_t origin,

@@ -1627,6 +1627,94 @@ static void the_pair_whose_text_is_too_much_to_hash_is_told(void **state)
     }
 }
 
+/* Schemas that are not there */
+
+static bool take_text(void *context, const char *text, size_t size)
+{
+    (void)context, (void)text, (void)size;
+    return true;
+}
+
+static bool take_object(void *context, const fletch_object *object)
+{
+    (void)context, (void)object;
+    return true;
+}
+
+/* A call that takes a schema: its status. */
+typedef fletch_status schema_call(const fletch_schema *schema, fletch_error *error);
+
+static fletch_status call_tree(const fletch_schema *schema, fletch_error *error)
+{
+    return fletch_print_tree(schema, NULL, take_text, NULL, error);
+}
+
+static fletch_status call_json(const fletch_schema *schema, fletch_error *error)
+{
+    return fletch_print_json(schema, NULL, take_text, NULL, error);
+}
+
+static fletch_status call_objects(const fletch_schema *schema, fletch_error *error)
+{
+    return fletch_visit_objects(schema, NULL, take_object, NULL, error);
+}
+
+static fletch_status call_dictionaries(const fletch_schema *schema, fletch_error *error)
+{
+    return fletch_check_dictionaries(schema, NULL, 0, NULL, error);
+}
+
+static fletch_status call_list(const fletch_schema *schema, fletch_error *error)
+{
+    size_t count;
+    return fletch_list_dictionaries(schema, NULL, NULL, 0, &count, error);
+}
+
+static fletch_status call_hash(const fletch_schema *schema, fletch_error *error)
+{
+    uint64_t hash;
+    return fletch_hash(schema, NULL, &hash, error);
+}
+
+static fletch_status call_compare(const fletch_schema *schema, fletch_error *error)
+{
+    return fletch_compare(schema, schema, NULL, error);
+}
+
+static fletch_status call_export(const fletch_schema *schema, fletch_error *error)
+{
+    const fletch_allocator heap = fletch_heap();
+    struct ArrowSchema out;
+    return fletch_export_schema(schema, &heap, NULL, &out, error);
+}
+
+static fletch_status call_copy(const fletch_schema *schema, fletch_error *error)
+{
+    static uint64_t memory[512];
+    fletch_builder builder;
+    const void *bytes;
+    size_t size;
+    fletch_builder_init(&builder, memory, sizeof memory);
+    (void)fletch_copy_schema(&builder, schema);
+    return fletch_finish(&builder, FLETCH_SCHEMA, &bytes, &size, error);
+}
+
+static void every_call_says_that_there_is_no_schema(void **state)
+{
+    static schema_call *const calls[] = {call_tree,   call_json, call_objects,
+                                         call_list,   call_hash, call_compare,
+                                         call_export, call_copy, call_dictionaries};
+    fletch_schema schema;
+    fletch_error error;
+    (void)state;
+    assert_int_equal(fletch_open("nothing", 7, &schema, NULL), FLETCH_UNRECOGNISED);
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        assert_int_equal(calls[i](&schema, &error), FLETCH_MISSING);
+        assert_int_equal(error.status, FLETCH_MISSING);
+        assert_string_equal(error.sentence, "there is no schema");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1715,6 +1803,7 @@ int main(void)
         WITH_MAKER(a_message_of_no_schema_is_visited_without_fault),
         WITH_MAKER(what_is_no_root_is_misuse_at_no_place),
         WITH_MAKER(a_tree_ends_where_the_budget_does_not_reach_a_type_id),
+        WITH_MAKER(every_call_says_that_there_is_no_schema),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

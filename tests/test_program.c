@@ -45,6 +45,18 @@ static void help_names_every_command(void **state)
     assert_string_equal(w->err, "");
 }
 
+static void help_has_short_forms(void **state)
+{
+    world *w = *state;
+
+    assert_int_equal(run(w, "-h", NULL), ALL_WELL);
+    expect_in(w->out, "usage: fletch COMMAND");
+    assert_int_equal(run(w, "help", NULL), ALL_WELL);
+    expect_in(w->out, "usage: fletch COMMAND");
+    assert_int_equal(run(w, "show", "-h", NULL), ALL_WELL);
+    expect_in(w->out, "usage: fletch show");
+}
+
 static void every_command_has_its_help(void **state)
 {
     world *w = *state;
@@ -119,8 +131,19 @@ static void an_option_without_its_value_is_refused(void **state)
 {
     world *w = *state;
 
-    assert_int_equal(run(w, "show", "--as", "file", NULL), TROUBLE);
+    assert_int_equal(run(w, "show", "file", "--as", NULL), TROUBLE);
     expect_in(w->err, "fletch: --as: a value is wanted: --as=...\n");
+}
+
+static void a_value_may_be_the_word_behind_its_option(void **state)
+{
+    world *w = *state;
+
+    write_block("in", sample_stream(w->m));
+    assert_int_equal(run(w, "verify", "--level", "strict", "--as", "stream", "in", NULL), ALL_WELL);
+    assert_string_equal(w->out, "in: ok\n");
+    assert_int_equal(run(w, "verify", "--level", "file", "in", NULL), TROUBLE);
+    expect_in(w->err, "fletch: file: none of structure, arrow, strict\n");
 }
 
 static void a_value_for_an_option_without_one_is_refused(void **state)
@@ -1321,6 +1344,22 @@ static void the_output_may_be_the_input(void **state)
     expect_files("in", NULL);
 }
 
+static void an_input_with_data_is_not_replaced(void **state)
+{
+    world *w = *state;
+    block before, after;
+
+    write_block("out", sample_stream(w->m));
+    assert_int_equal(run(w, "convert", "--to=file", "out", "in", NULL), ALL_WELL);
+    assert_int_equal(symlink("in", "link"), 0);
+    before = read_file(w->m, "in");
+    assert_int_equal(run(w, "convert", "--to=stream", "in", "link", NULL), TROUBLE);
+    assert_string_equal(w->err, "fletch: link: the input, whose data would be lost\n");
+    after = read_file(w->m, "in");
+    assert_int_equal(after.size, before.size);
+    assert_memory_equal(after.bytes, before.bytes, before.size);
+}
+
 static void a_file_that_is_replaced_keeps_its_mode(void **state)
 {
     world *w = *state;
@@ -1854,17 +1893,18 @@ static unsigned convert_around(world *w, const char *path, fletch_kind kind,
 
     for (size_t i = 0; i <= count; i++) {
         const fletch_kind next = kinds[i != 0 ? i - 1 : 0];
+        const char *out = (count - i) % 2 == 0 ? "out" : "by turns";
         char as[32], to[32];
 
         snprintf(as, sizeof as, "--as=%s", fletch_kind_word(kind));
         snprintf(to, sizeof to, "--to=%s", fletch_kind_word(next));
-        if (run(w, "convert", as, to, from, "out", NULL) != ALL_WELL) {
+        if (run(w, "convert", as, to, from, out, NULL) != ALL_WELL) {
             print_error("%s %s %s: %s", path, as, to, w->err);
             return 1;
         }
-        from = "out";
+        from = out;
         kind = next;
-        if (i == 1) first = read_file(w->m, "out");
+        if (i == 1) first = read_file(w->m, out);
     }
     last = read_file(w->m, "out");
     if (last.size == first.size && memcmp(first.bytes, last.bytes, last.size) == 0) return 0;
@@ -2003,6 +2043,7 @@ int main(void)
         IN_A_WORLD(without_a_command_it_exits_2),
         IN_A_WORLD(an_unknown_command_is_named),
         IN_A_WORLD(help_names_every_command),
+        IN_A_WORLD(help_has_short_forms),
         IN_A_WORLD(every_command_has_its_help),
         IN_A_WORLD(the_version_is_the_library_s),
         IN_A_WORLD(an_unknown_option_is_refused),
@@ -2011,6 +2052,7 @@ int main(void)
         IN_A_WORLD(an_unknown_kind_is_refused_with_those_there_are),
         IN_A_WORLD(an_unknown_level_is_refused),
         IN_A_WORLD(an_option_without_its_value_is_refused),
+        IN_A_WORLD(a_value_may_be_the_word_behind_its_option),
         IN_A_WORLD(a_value_for_an_option_without_one_is_refused),
         IN_A_WORLD(a_command_without_a_file_is_refused),
         IN_A_WORLD(json_of_two_files_is_refused),
@@ -2080,6 +2122,7 @@ int main(void)
         IN_A_WORLD(base64_ends_its_line),
         IN_A_WORLD(a_terminal_gets_no_binary),
         IN_A_WORLD(the_output_may_be_the_input),
+        IN_A_WORLD(an_input_with_data_is_not_replaced),
         IN_A_WORLD(a_file_that_is_replaced_keeps_its_mode),
         IN_A_WORLD(a_link_stays_a_link),
         IN_A_WORLD(output_without_a_place_is_trouble),

@@ -94,9 +94,11 @@ typedef struct fletch_schema {
     bool has_fields;          /**< false: absent, not just empty. */
     bool has_metadata;        /**< false: absent, not just empty. */
     bool has_features;        /**< false: absent, not just empty. */
-    uint32_t at;              /**< Where its table starts in the flatbuffer; 0: there is none. */
-    uint64_t origin;          /**< Where the flatbuffer starts in the input; see fletch_wrapper. */
-    fletch_wrapper wrapper;   /**< What the schema came in. */
+    /** Where its table starts in the flatbuffer; 0: there is none, as where opening failed. Calls
+     * that take the schema then say FLETCH_MISSING. */
+    uint32_t at;
+    uint64_t origin;        /**< Where the flatbuffer starts in the input; see fletch_wrapper. */
+    fletch_wrapper wrapper; /**< What the schema came in. */
 } fletch_schema;
 
 /**

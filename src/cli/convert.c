@@ -2,7 +2,8 @@
 /*
  * fletch convert: the schema of a file, written anew as another kind.
  *
- * All is in the builder's memory before anything is written, so OUT may be IN.
+ * All is in the builder's memory before anything is written, so OUT may be IN, unless that has data
+ * beside the schema.
  */
 #include "input.h"
 #include "output.h"
@@ -77,6 +78,13 @@ static int write_schema(const struct arguments *arguments, struct input *input,
     return write_output(arguments->files[1], arguments->to, bytes, size);
 }
 
+/* Whether there is data beside the schema: in a stream, more behind it than the stream's end. */
+static bool has_data(const struct input *input, const fletch_wrapper *wrapper)
+{
+    if (wrapper->kind == FLETCH_STREAM) return input->size - wrapper->end > 8;
+    return wrapper->kind == FLETCH_FILE || wrapper->kind == FLETCH_PARQUET;
+}
+
 static int convert(const struct arguments *arguments, struct input *input)
 {
     const fletch_allocator heap = fletch_heap();
@@ -87,6 +95,8 @@ static int convert(const struct arguments *arguments, struct input *input)
 
     if (judge(input, arguments->kind, FLETCH_LEVEL_ARROW, &schema, &error) != FLETCH_OK)
         return complain_of_input(input, arguments->kind, &error);
+    if (has_data(input, &schema.wrapper) && is_same_file(arguments->files[0], arguments->files[1]))
+        return complain(arguments->files[1], "the input, whose data would be lost");
     fletch_builder_init_growing(&builder, &heap);
     result = write_schema(arguments, input, &schema, &builder);
     fletch_builder_release(&builder);

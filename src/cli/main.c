@@ -230,7 +230,8 @@ static const struct command commands[] = {
      "write a schema as another kind",
      "Writes the schema in IN, without the data, to OUT. Version, endianness and features stay as\n"
      "they are; metadata of the message or footer itself does, where OUT has that part. The bytes\n"
-     "are laid out anew. An OUT that exists is replaced once all is written.\n",
+     "are laid out anew. An OUT that exists is replaced once all is written; it may be IN where\n"
+     "that is no file with data.\n",
      OPTION_TO | OPTION_LEGACY | OPTION_AS, 2, 2, run_convert},
     {"build", "fletch build [--to=KIND] OUT <JSON", "make a schema from JSON",
      "Reads the JSON of Arrow's integration tests, as `fletch json` prints it, from standard\n"
@@ -306,46 +307,52 @@ static const struct option *find_option(const struct command *command, const cha
     return NULL;
 }
 
-/* Takes one argument that begins with `--` and has more. */
+/*
+ * Takes one argument that begins with `--` and has more. Its value stands behind `=`, or is the
+ * word that follows (`next`; NULL: none): then `takes_next` is set.
+ */
 static int take_option(const struct command *command, struct arguments *arguments,
-                       const char *argument)
+                       const char *argument, const char *next, bool *takes_next)
 {
     const char *name = argument + 2;
     const char *equals = strchr(name, '=');
     size_t size = equals != NULL ? (size_t)(equals - name) : strlen(name);
     const struct option *option = find_option(command, name, size);
+    const char *value = equals != NULL ? equals + 1 : next;
     char reason[160];
 
     if (option == NULL) return refuse(argument, "no such option", command);
     if (option->values == NULL && equals != NULL)
         return refuse(argument, "the option takes no value", command);
-    if (option->values != NULL && equals == NULL) {
+    if (option->values != NULL && value == NULL) {
         snprintf(reason, sizeof reason, "a value is wanted: --%s=...", option->name);
         return refuse(argument, reason, command);
     }
-    if (!option->take(arguments, equals != NULL ? equals + 1 : "")) {
-        snprintf(reason, sizeof reason, "none of %s", option->values);
-        return refuse(argument, reason, command);
-    }
-    return ALL_WELL;
+    *takes_next = option->values != NULL && equals == NULL;
+    if (option->take(arguments, value)) return ALL_WELL;
+    snprintf(reason, sizeof reason, "none of %s", option->values);
+    return refuse(*takes_next ? next : argument, reason, command);
 }
 
 /* Sorts options from files, whose names move to the front of `words`; true: go on. */
 static int take_arguments(const struct command *command, struct arguments *arguments, char **words,
                           int count)
 {
-    bool takes_options = true;
+    bool takes_options = true, takes_next = false;
     int i;
 
     arguments->files = words;
     for (i = 0; i < count; i++) {
-        if (!takes_options || words[i][0] != '-' || strcmp(words[i], "-") == 0)
+        if (takes_next)
+            takes_next = false;
+        else if (!takes_options || words[i][0] != '-' || strcmp(words[i], "-") == 0)
             words[arguments->file_count++] = words[i];
         else if (strcmp(words[i], "--") == 0)
             takes_options = false;
         else if (words[i][1] != '-')
             return refuse(words[i], "no such option", command);
-        else if (take_option(command, arguments, words[i]) != ALL_WELL)
+        else if (take_option(command, arguments, words[i], i + 1 < count ? words[i + 1] : NULL,
+                             &takes_next) != ALL_WELL)
             return TROUBLE;
     }
     if (arguments->file_count == 0) return refuse(command->name, "no FILE named", command);
@@ -356,13 +363,18 @@ static int take_arguments(const struct command *command, struct arguments *argum
     return ALL_WELL;
 }
 
+static bool is_help(const char *word)
+{
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
 /* Whether --help is among the options. */
 static bool asks_help(char **words, int count)
 {
     int i;
 
     for (i = 0; i < count && strcmp(words[i], "--") != 0; i++) {
-        if (strcmp(words[i], "--help") == 0) return true;
+        if (is_help(words[i])) return true;
     }
     return false;
 }
@@ -381,7 +393,7 @@ static int run(char **words, int count)
 {
     size_t i;
 
-    if (count > 0 && strcmp(words[0], "--help") == 0) return print_help();
+    if (count > 0 && (is_help(words[0]) || strcmp(words[0], "help") == 0)) return print_help();
     if (count > 0 && strcmp(words[0], "--version") == 0) {
         printf("fletch %s\n", fletch_version());
         return ALL_WELL;

@@ -28,6 +28,15 @@ bool can_write_to(const char *path, fletch_kind kind)
     return false;
 }
 
+bool is_same_file(const char *path, const char *other)
+{
+    struct stat status, others;
+
+    return !is_standard(path) && !is_standard(other) && stat(path, &status) == 0 &&
+           stat(other, &others) == 0 && status.st_dev == others.st_dev &&
+           status.st_ino == others.st_ino;
+}
+
 static bool write_all(int descriptor, const void *bytes, size_t size)
 {
     const char *next = bytes;

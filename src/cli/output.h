@@ -13,6 +13,9 @@
  */
 bool can_write_to(const char *path, fletch_kind kind);
 
+/* Whether two paths lead to one file; standard input and output are none. */
+bool is_same_file(const char *path, const char *other);
+
 /*
  * Writes all bytes to OUT, base64 with a line end; returns an exit code. A regular file gets all of
  * them or stays as it was; "-", standard output, and what else is not a regular file are written
