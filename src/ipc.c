@@ -19,7 +19,8 @@ enum {
     FILE_HEAD = 8,     /* "ARROW1" and two bytes of padding */
     FILE_TRAILER = 10, /* footer length and "ARROW1" */
     PARQUET_HEAD = 4,
-    PARQUET_TRAILER = 8 /* metadata length and "PAR1" */
+    PARQUET_TRAILER = 8, /* metadata length and "PAR1" */
+    FACE = 64            /* not a container's: bytes that tell what else it looks like */
 };
 
 const char *fletch_kind_word(fletch_kind kind)
@@ -383,7 +384,7 @@ static enum reason sniff_others(struct source *source)
 static bool looks_like_text(struct source *source)
 {
     const uint8_t *bytes = source->input->head;
-    const size_t size = source->input->head_size < 64 ? source->input->head_size : 64;
+    const size_t size = source->input->head_size < FACE ? source->input->head_size : FACE;
     size_t i;
 
     for (i = 0; i < size; i++)
@@ -414,6 +415,15 @@ static fletch_kind sniff_bare(struct source *source)
     return is_waiting(source) ? FLETCH_SNIFF : kind;
 }
 
+/* Whether the bytes are at hand that tell what an input looks like: fewer would say other things of
+ * it than all of them. */
+static bool has_face(struct source *source)
+{
+    const uint64_t size = source->input->size;
+
+    return head_bytes(source, 0, size < FACE ? size : FACE) != NULL;
+}
+
 /* The kind of an input that is not empty; FLETCH_SNIFF when it is none, with the fault. */
 static fletch_kind sniff(struct source *source)
 {
@@ -428,7 +438,8 @@ static fletch_kind sniff(struct source *source)
     if (reason == FAULT_NONE) {
         kind = sniff_bare(source);
         if (kind != FLETCH_SNIFF) return kind;
-        if (is_waiting(source)) return FLETCH_SNIFF; /* the fault says that more is wanted */
+        /* then the fault says that more is wanted */
+        if (is_waiting(source) || !has_face(source)) return FLETCH_SNIFF;
         reason = looks_like_text(source) ? FAULT_LOOKS_TEXT : FAULT_UNRECOGNISED;
     }
     source->found->head_wanted = 0;

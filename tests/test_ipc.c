@@ -902,6 +902,22 @@ static void a_level_that_is_none_is_misuse(void **state)
     }
 }
 
+static void what_an_input_looks_like_does_not_depend_on_how_much_is_at_hand(void **state)
+{
+    static const char database[] = "SQLite format 3\0 and, behind the magic, pages of numbers"
+                                   " and more of them, up to a hundred bytes in all...";
+    fletch_input input = {database, 8, NULL, 0, sizeof database};
+    fletch_found found;
+    fletch_error error;
+    (void)state;
+    assert_int_equal(fletch_find(&input, FLETCH_SNIFF, false, &found, &error), FLETCH_TRUNCATED);
+    assert_in_range(found.head_wanted, 15, 64);
+    input.head_size = (size_t)found.head_wanted;
+    assert_int_equal(fletch_find(&input, FLETCH_SNIFF, false, &found, &error), FLETCH_UNRECOGNISED);
+    assert_string_equal(error.sentence, "it looks like an SQLite database");
+    assert_int_equal(found.head_wanted, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -960,6 +976,7 @@ int main(void)
         WITH_MAKER(finding_a_large_file_asks_for_little),
         WITH_MAKER(a_kind_that_is_none_is_misuse),
         WITH_MAKER(a_level_that_is_none_is_misuse),
+        cmocka_unit_test(what_an_input_looks_like_does_not_depend_on_how_much_is_at_hand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
