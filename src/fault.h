@@ -245,7 +245,7 @@ typedef struct short_text {
     char *data;
     size_t size;               /* bytes of data, the NUL included */
     size_t used;               /* characters written and left out */
-    size_t skip_from, skip_to; /* characters in between are left out; see elide */
+    size_t skip_from, skip_to; /* those in between are not written: fletch_write_elided */
 } short_text;
 
 void fletch_append_text(short_text *text, const char *piece);

@@ -125,7 +125,7 @@ FORCE_INLINE bool is_at(const fletch_builder *builder, const fletch_build_string
     return place->hash == hash && is_stored_string(builder, place->position, string, ends);
 }
 
-/* The most bytes that a short string takes, as put_short writes it. */
+/* The most bytes that a short string takes, as put_if_short writes it. */
 #define SHORT_STRING 24u
 
 /* Puts a short string where it would stand, in front of `high`, for which there is room. */

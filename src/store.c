@@ -2,9 +2,9 @@
 /*
  * Writing the pieces of a flatbuffer.
  *
- * Memory is touched through fletch_reserve, which hands out exactly the bytes that it checked, and
- * through fletch_push and fletch_pushed at the low end, which check the same way. low + base + high
- * + STORE_TAIL <= size as long as the builder is not full.
+ * Memory is touched through reserve, which hands out exactly the bytes that it checked, and through
+ * push and pushed at the low end; in plain.c in one piece, once may_be_plain has found room for all
+ * of it. low + base + high + STORE_TAIL <= size as long as the builder is not full.
  */
 #include "store.h"
 

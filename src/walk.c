@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The walk.
- *
- * walk->run is the innermost run of siblings under way, the runs around it stand in
- * walk->outer[1 .. open_runs), outermost first; `position` is behind the element that was taken
- * last. The children of the field returned last wait in walk->children, and become the innermost
- * run at the next step. open_runs never exceeds max_depth, which never exceeds FLETCH_MAX_DEPTH.
- */
+/* The walk. Its steps, and what it keeps between them, are in visit.h. */
 #include "walk.h"
 
 #include "visit.h"
