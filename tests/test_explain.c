@@ -537,11 +537,12 @@ static void a_visit_that_was_ended_says_so(void **state)
     assert_string_equal(error.sentence, "the visitor ended the visit");
 }
 
-/* A visitor that spoils two bytes once it is given the vector of a member. */
+/* A visitor that spoils two bytes once it is given an object of a kind by the name of a member. */
 struct spoiler {
     struct heap_of_objects heap;
     block bytes;
     size_t at;
+    fletch_object_kind kind;
     const char *member;
 };
 
@@ -549,19 +550,21 @@ static bool spoil(void *context, const fletch_object *object)
 {
     struct spoiler *spoiler = context;
 
-    if (object->kind == FLETCH_OBJECT_VECTOR && strcmp(object->member, spoiler->member) == 0)
+    if (object->kind == spoiler->kind && strcmp(object->member, spoiler->member) == 0)
         poke16(spoiler->bytes, spoiler->at, 0xFFFE);
     return keep(&spoiler->heap, object);
 }
 
-/* What the visit of a schema ends with whose bytes at `at` are spoilt behind that vector. */
-static const struct heap_of_objects *visit_spoiling(block b, size_t at, const char *member)
+/* What the visit of a schema ends with whose bytes at `at` are spoilt behind that object. */
+static const struct heap_of_objects *visit_spoiling(block b, size_t at, fletch_object_kind kind,
+                                                    const char *member)
 {
     static struct spoiler spoiler;
 
     spoiler.heap.count = 0;
     spoiler.bytes = b;
     spoiler.at = at;
+    spoiler.kind = kind;
     spoiler.member = member;
     assert_int_equal(fletch_visit_bytes(b.bytes, b.size, FLETCH_SCHEMA, NULL, spoil, &spoiler,
                                         NULL),
@@ -587,7 +590,7 @@ static void a_type_that_moves_out_of_the_bytes_meanwhile_is_none(void **state)
         poke32(b, place(member(type, TIMESTAMP_ZONE)), 0x7FFFFFF0);
         moved =
             i == 2 ? place(field) + 2 : vtable_slot_of(field, i == 0 ? FIELD_TYPE_TAG : FIELD_TYPE);
-        heap = visit_spoiling(b, moved, "children");
+        heap = visit_spoiling(b, moved, FLETCH_OBJECT_VECTOR, "children");
         assert_non_null(find(heap, FLETCH_OBJECT_TABLE, "Field", "fields"));
         assert_null(find(heap, FLETCH_OBJECT_TABLE, "Timestamp", "type"));
     }
@@ -599,10 +602,30 @@ static void a_schema_whose_fields_move_out_of_the_bytes_meanwhile_has_none(void 
     node *schema = schema_with(m, int_field(m, "a"));
     const block b = finish(m, schema);
     const struct heap_of_objects *heap =
-        visit_spoiling(b, place_of(schema, SCHEMA_FIELDS), "fields");
+        visit_spoiling(b, place_of(schema, SCHEMA_FIELDS), FLETCH_OBJECT_VECTOR, "fields");
 
     assert_non_null(find(heap, FLETCH_OBJECT_TABLE, "Schema", ""));
     assert_null(find(heap, FLETCH_OBJECT_TABLE, "Field", "fields"));
+}
+
+/* A table is given behind its vtable, in which its size stands, and a member behind its table. */
+static void an_object_that_outgrows_the_bytes_meanwhile_is_not_given(void **state)
+{
+    maker *m = *state;
+    unsigned i, j;
+
+    for (i = 0; i < 2; i++) {
+        node *schema = schema_with(m, int_field(m, "a"));
+        const block b = finish(m, schema);
+        const size_t slot = vtable_slot_of(schema, SCHEMA_FIELDS);
+        const struct heap_of_objects *heap =
+            i == 0 ? visit_spoiling(b, vtable_of(schema) + 2, FLETCH_OBJECT_VTABLE, "")
+                   : visit_spoiling(b, slot, FLETCH_OBJECT_TABLE, "");
+
+        assert_non_null(find(heap, FLETCH_OBJECT_VTABLE, "Schema", ""));
+        for (j = 0; j < heap->count; j++)
+            assert_in_range(heap->all[j].end, 0, b.size);
+    }
 }
 
 /* Visits with a visitor that refuses the first object, the second and so on, up to the end. Demands
@@ -679,6 +702,7 @@ int main(void)
         WITH_MAKER(a_visitor_may_refuse_a_type_of_the_future),
         WITH_MAKER(a_type_that_moves_out_of_the_bytes_meanwhile_is_none),
         WITH_MAKER(a_schema_whose_fields_move_out_of_the_bytes_meanwhile_has_none),
+        WITH_MAKER(an_object_that_outgrows_the_bytes_meanwhile_is_not_given),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
