@@ -91,6 +91,31 @@ static void a_unit_in_the_last_two_bytes_is_checked(void **state)
     }
 }
 
+static void a_table_that_is_too_large_is_told_where_its_size_stands(void **state)
+{
+    maker *m = *state;
+    node *field = int_field(m, "a");
+    block b = finish(m, schema_with(m, field));
+    poke16(b, vtable_of(field) + 2, 0xFFFC);
+    expect_at(b, FLETCH_SCHEMA, FLETCH_LEVEL_STRUCTURE, FLETCH_MALFORMED, vtable_of(field) + 2,
+              "fields[0]");
+}
+
+static void a_pair_whose_value_is_not_utf8_is_told_by_its_number(void **state)
+{
+    maker *m = *state;
+    for (int bad = 0; bad < 3; bad++) {
+        node *field = int_field(m, "a");
+        for (int i = 0; i < 3; i++)
+            add_pair(m, field, FIELD_METADATA, "key", i == bad ? "\xFF" : "value");
+        char path[64];
+        snprintf(path, sizeof path, "fields[0].custom_metadata[%d].value", bad);
+        fletch_error error = expect_as(finish(m, schema_with(m, field)), FLETCH_SCHEMA,
+                                       FLETCH_LEVEL_STRICT, FLETCH_MALFORMED);
+        assert_string_equal(error.path, path);
+    }
+}
+
 /* Building */
 
 static void entries_of_a_map_that_are_not_two_stay_open(void **state)
@@ -243,6 +268,22 @@ static void an_exported_tree_has_no_gaps(void **state)
     tree.release(&tree);
 }
 
+/* Its dictionary stands behind it, and then the other one. */
+static void a_field_with_a_dictionary_is_released_without_the_one_beside_it(void **state)
+{
+    maker *m = *state;
+    ledger l = {0};
+    node *coded = text_field(m, "coded");
+    add_dictionary(m, coded, 1, NULL);
+    node *root = schema_with(m, coded);
+    add_field(root, int_field(m, "other"));
+    fletch_schema schema = open_as(finish(m, root), FLETCH_SCHEMA, FLETCH_LEVEL_STRICT);
+    struct ArrowSchema tree = exported(&schema, &l);
+    tree.children[0]->release(tree.children[0]);
+    assert_non_null(tree.children[1]->release);
+    tree.release(&tree);
+}
+
 static size_t taken_by(maker *m, int tag, uint32_t children)
 {
     node *parent = nested_field(m, "a", tag);
@@ -295,12 +336,11 @@ static void *write_and_reallocate(void *context, void *old, size_t old_size, siz
     return heap.reallocate(heap.context, old, old_size, new_size);
 }
 
-/* The size of the last value: a NUL stands at either end. */
-static void metadata_that_grows_meanwhile_is_not_exported(void **state)
+/* Exports a value whose size changes once memory is asked for: a NUL stands at either end. */
+static fletch_status export_growing_metadata(maker *m, fletch_error *error)
 {
     enum { LONG = 2000 };
     static const char text[LONG] = "v";
-    maker *m = *state;
     node *field = int_field(m, "a");
     node *pair = add_pair(m, field, FIELD_METADATA, "k", "v");
     set_node(pair, PAIR_VALUE, make_string(m, text, LONG));
@@ -310,8 +350,19 @@ static void metadata_that_grows_meanwhile_is_not_exported(void **state)
     struct ArrowSchema tree;
     poke32(b, w.at, 1);
     fletch_schema schema = open_as(b, FLETCH_SCHEMA, FLETCH_LEVEL_STRICT);
-    assert_int_equal(fletch_export_schema(&schema, &allocator, NULL, &tree, NULL),
-                     FLETCH_MALFORMED);
+    return fletch_export_schema(&schema, &allocator, NULL, &tree, error);
+}
+
+static void metadata_that_grows_meanwhile_is_not_exported(void **state)
+{
+    assert_int_equal(export_growing_metadata(*state, NULL), FLETCH_MALFORMED);
+}
+
+static void what_changes_while_it_is_exported_is_at_no_place(void **state)
+{
+    fletch_error error;
+    export_growing_metadata(*state, &error);
+    assert_int_equal(error.offset, 0);
 }
 
 /* Eight bytes are looked at at once. */
@@ -397,6 +448,25 @@ static void a_side_of_a_difference_has_nothing_of_the_one_before(void **state)
     assert_int_equal(fletch_compare_each(&a, &b, NULL, look_at_sides, &seen, NULL),
                      FLETCH_DIFFERENT);
     assert_int_equal(seen, 3);
+}
+
+static void type_ids_that_are_too_much_to_compare_are_told(void **state)
+{
+    maker *m = *state;
+    const fletch_compare_options options = {.limits = {.text = 7}};
+    node *type = make_table(m), *ids = make_vector(m, 4);
+    set16(type, UNION_MODE, FLETCH_DENSE);
+    append_number(ids, 0);
+    append_number(ids, 1);
+    set_node(type, UNION_TYPE_IDS, ids);
+    node *either = new_field(m, "", FLETCH_TYPE_UNION, type);
+    add_child(either, int_field(m, ""));
+    add_child(either, int_field(m, ""));
+    fletch_schema schema =
+        open_as(finish(m, schema_with(m, either)), FLETCH_SCHEMA, FLETCH_LEVEL_STRICT);
+    fletch_error error;
+    assert_int_equal(fletch_compare(&schema, &schema, &options, &error), FLETCH_LIMIT);
+    assert_string_equal(error.path, "fields[0].type.typeIds");
 }
 
 static bool go_on(void *context, const fletch_difference *difference)
@@ -561,6 +631,26 @@ static void comparisons_of_dictionaries_share_their_budget(void **state)
     }
 }
 
+/* Finding them takes two tables each, a Field and its dictionary, and comparing them two more. */
+static void a_budget_that_is_used_up_leaves_nothing_for_a_comparison(void **state)
+{
+    enum { FINDING = 4, COMPARING = 2, TYPE_OF_THE_FUTURE = 99 };
+    maker *m = *state;
+    node *root = new_schema(m);
+    uint8_t memory[2 * FLETCH_DICTIONARY_MEMORY];
+    for (int i = 0; i < 2; i++) {
+        node *field = new_field(m, "a", TYPE_OF_THE_FUTURE, make_table(m));
+        add_dictionary(m, field, 1, NULL);
+        add_field(root, field);
+    }
+    fletch_schema schema = open_as(finish(m, root), FLETCH_SCHEMA, FLETCH_LEVEL_STRUCTURE);
+    for (uint64_t tables = 1; tables <= FINDING + COMPARING; tables++) {
+        const fletch_limits limits = {.tables = tables};
+        assert_int_equal(fletch_check_dictionaries(&schema, memory, sizeof memory, &limits, NULL),
+                         tables < FINDING + COMPARING ? FLETCH_LIMIT : OK);
+    }
+}
+
 static void the_first_8_bytes_are_asked_for_or_all_of_fewer(void **state)
 {
     (void)state;
@@ -612,6 +702,16 @@ static void scratch_that_is_missing_is_no_fault_of_a_byte(void **state)
     block text = base64_of(m, frame(m, finish(m, new_message(m, s.schema)), false), true);
     fletch_error error = expect_as(text, FLETCH_BASE64, FLETCH_LEVEL_ARROW, FLETCH_NO_SPACE);
     assert_int_equal(error.offset, 0);
+}
+
+static void text_that_is_no_message_is_no_fault_of_a_byte(void **state)
+{
+    uint8_t scratch[16];
+    const fletch_options options = {.kind = FLETCH_BASE64,
+                                    .scratch = scratch,
+                                    .scratch_size = sizeof scratch};
+    block b = text_block(*state, "AAAA");
+    assert_int_equal(expect(b, &options, FLETCH_NOT_A_MESSAGE).offset, 0);
 }
 
 /* Head and trailer of a Parquet file take 12 bytes, which the footer may not reach into. */
@@ -754,6 +854,21 @@ static void the_last_byte_can_make_a_message(void **state)
     expect_at(b, FLETCH_SNIFF, FLETCH_LEVEL_ARROW, FLETCH_UNSUPPORTED, 16, "message.version");
     b = join(m, length, b);
     expect_at(b, FLETCH_SNIFF, FLETCH_LEVEL_ARROW, FLETCH_UNSUPPORTED, 20, "message.version");
+}
+
+/* The same in the framing of old, with the vtable behind all else. */
+static void the_last_bytes_can_be_the_vtable_of_a_message(void **state)
+{
+    static const uint8_t bytes[] = {26, 0, 0, 0, 4, 0,  0, 0,  0xF4, 0xFF, 0xFF, 0xFF, 4, 0, 0,
+                                    0,  1, 0, 0, 0, 10, 0, 12, 0,    0,    0,    8,    0, 4, 0};
+    block b = copy_of(*state, bytes, sizeof bytes);
+    expect_at(b, FLETCH_SNIFF, FLETCH_LEVEL_ARROW, FLETCH_UNSUPPORTED, 8, "message.version");
+}
+
+static void what_is_not_recognised_is_at_no_place(void **state)
+{
+    block b = pad(*state, text_block(*state, "PARX"), 40);
+    expect_at(b, FLETCH_SNIFF, FLETCH_LEVEL_ARROW, FLETCH_UNRECOGNISED, 0, "");
 }
 
 static void what_does_not_begin_as_parquet_is_told_at_its_beginning(void **state)
@@ -996,6 +1111,29 @@ static void the_framing_of_old_is_told(void **state)
     paper p = {0};
     assert_int_equal(fletch_print_tree(&schema, NULL, write_on, &p, NULL), OK);
     assert_non_null(strstr(p.text, ", legacy framing, little-endian"));
+    tear_up(&p);
+}
+
+static void a_field_without_a_type_is_shown_as_such(void **state)
+{
+    const fletch_field field = {.type = {.id = FLETCH_TYPE_NONE}};
+    paper p = {0};
+    (void)state;
+    assert_int_equal(fletch_print_type(&field, NULL, write_on, &p, NULL), OK);
+    assert_string_equal(p.text, "no type");
+    tear_up(&p);
+}
+
+static void a_value_that_is_cut_is_shown_with_its_size(void **state)
+{
+    maker *m = *state;
+    node *root = make_sample(m).schema;
+    const fletch_print_options options = {.max_value = 8};
+    paper p = {0};
+    add_pair(m, root, SCHEMA_METADATA, "key", "0123456789");
+    fletch_schema schema = open_as(finish(m, root), FLETCH_SCHEMA, FLETCH_LEVEL_STRICT);
+    assert_int_equal(fletch_print_tree(&schema, &options, write_on, &p, NULL), OK);
+    assert_non_null(strstr(p.text, " (10 bytes)\n"));
     tear_up(&p);
 }
 
@@ -1521,6 +1659,21 @@ static void each_table_counts_once(void **state)
     expect_tables(m, new_field(m, "a", 99, make_table(m)), 2);
 }
 
+/* Besides the wrapper: the Schema, the Field and its type. */
+static void a_message_or_footer_counts_as_a_table(void **state)
+{
+    maker *m = *state;
+    for (int i = 0; i < 2; i++) {
+        node *root = schema_with(m, int_field(m, "a"));
+        block b = finish(m, i == 0 ? new_message(m, root) : new_footer(m, root));
+        fletch_options options = {.kind = i == 0 ? FLETCH_MESSAGE : FLETCH_FOOTER};
+        options.limits.tables = 4;
+        expect(b, &options, OK);
+        options.limits.tables = 3;
+        expect(b, &options, FLETCH_LIMIT);
+    }
+}
+
 static void names_of_children_are_text_to_print(void **state)
 {
     maker *m = *state;
@@ -1722,21 +1875,26 @@ int main(void)
         WITH_MAKER(a_bad_type_id_has_its_own_place),
         WITH_MAKER(entries_of_a_map_that_are_not_two_stay_open),
         WITH_MAKER(a_unit_in_the_last_two_bytes_is_checked),
+        WITH_MAKER(a_table_that_is_too_large_is_told_where_its_size_stands),
+        WITH_MAKER(a_pair_whose_value_is_not_utf8_is_told_by_its_number),
         WITH_MAKER(missing_space_is_at_no_place),
         WITH_MAKER(names_of_nested_fields_are_written_once),
         WITH_MAKER(a_bad_zone_behind_a_good_one_is_told_with_its_path),
         WITH_MAKER(a_bad_name_is_told_before_memory_is_taken),
         WITH_MAKER(metadata_takes_the_memory_of_its_bytes),
         WITH_MAKER(an_exported_tree_has_no_gaps),
+        WITH_MAKER(a_field_with_a_dictionary_is_released_without_the_one_beside_it),
         WITH_MAKER(the_format_of_a_union_has_the_memory_of_its_longest),
         WITH_MAKER(nothing_is_added_to_a_builder_that_was_released),
         WITH_MAKER(a_builder_that_is_released_gives_its_memory_back),
         WITH_MAKER(a_fault_in_an_absent_member_has_its_tables_place),
         WITH_MAKER(metadata_that_grows_meanwhile_is_not_exported),
+        WITH_MAKER(what_changes_while_it_is_exported_is_at_no_place),
         WITH_MAKER(a_name_has_no_nul_at_any_place_but_may_have_what_is_next_to_it),
         WITH_MAKER(children_and_metadata_may_be_of_two_schemas),
         WITH_MAKER(texts_in_a_difference_are_ascii_that_can_be_seen),
         WITH_MAKER(a_side_of_a_difference_has_nothing_of_the_one_before),
+        WITH_MAKER(type_ids_that_are_too_much_to_compare_are_told),
         WITH_MAKER(that_schemas_differ_is_at_no_place),
         WITH_MAKER(names_of_a_columns_members_are_never_free),
         WITH_MAKER(no_schema_has_no_hash),
@@ -1746,11 +1904,13 @@ int main(void)
         WITH_MAKER(dictionaries_agree_where_all_members_do),
         WITH_MAKER(a_number_that_is_no_kind_is_unknown),
         WITH_MAKER(comparisons_of_dictionaries_share_their_budget),
+        WITH_MAKER(a_budget_that_is_used_up_leaves_nothing_for_a_comparison),
         WITH_MAKER(the_first_8_bytes_are_asked_for_or_all_of_fewer),
         WITH_MAKER(a_file_that_ends_behind_its_magic_is_truncated),
         WITH_MAKER(a_message_without_its_header_is_not_recognised_as_one),
         WITH_MAKER(the_schema_of_a_file_is_that_of_its_footer),
         WITH_MAKER(scratch_that_is_missing_is_no_fault_of_a_byte),
+        WITH_MAKER(text_that_is_no_message_is_no_fault_of_a_byte),
         WITH_MAKER(the_parts_of_a_parquet_file_do_not_overlap),
         WITH_MAKER(a_bad_character_of_base64_has_its_place_in_the_file),
         WITH_MAKER(two_types_by_turns_are_written_once_each),
@@ -1758,6 +1918,8 @@ int main(void)
         WITH_MAKER(what_fits_is_the_same_in_memory_of_any_size),
         WITH_MAKER(more_bytes_than_a_flatbuffer_can_have_are_not_read),
         WITH_MAKER(the_last_byte_can_make_a_message),
+        WITH_MAKER(the_last_bytes_can_be_the_vtable_of_a_message),
+        WITH_MAKER(what_is_not_recognised_is_at_no_place),
         WITH_MAKER(what_does_not_begin_as_parquet_is_told_at_its_beginning),
         WITH_MAKER(an_unknown_type_of_thrift_is_told_by_its_number),
         WITH_MAKER(every_type_is_exported_alone),
@@ -1778,6 +1940,7 @@ int main(void)
         WITH_MAKER(memory_may_grow_at_any_byte),
         WITH_MAKER(what_does_not_fit_is_written_nowhere),
         WITH_MAKER(each_table_counts_once),
+        WITH_MAKER(a_message_or_footer_counts_as_a_table),
         WITH_MAKER(names_of_children_are_text_to_print),
         WITH_MAKER(a_zone_is_text_to_print),
         WITH_MAKER(json_ends_at_a_zone_that_is_not_utf8),
@@ -1796,6 +1959,8 @@ int main(void)
         WITH_MAKER(a_vector_of_more_elements_than_words_is_a_table),
         WITH_MAKER(units_that_are_unknown_are_told_by_their_number),
         WITH_MAKER(the_framing_of_old_is_told),
+        WITH_MAKER(a_value_that_is_cut_is_shown_with_its_size),
+        WITH_MAKER(a_field_without_a_type_is_shown_as_such),
         WITH_MAKER(the_first_type_that_is_unknown_is_red),
         WITH_MAKER(a_visit_ends_at_a_string_without_its_nul),
         WITH_MAKER(every_slot_has_the_size_of_a_slot),

@@ -577,6 +577,17 @@ static void a_varint_without_end_is_malformed(void **state)
     check_status(m, ended(m, &t), MALFORMED);
 }
 
+static void a_number_of_keys_without_end_is_malformed(void **state)
+{
+    maker *m = *state;
+    thrift t = new_thrift(m);
+    field(&t, 5, LIST);
+    thrift_byte(&t, 15 << 4 | STRUCT);
+    for (int i = 0; i < 10; i++)
+        thrift_byte(&t, 0x80);
+    check_status(m, ended(m, &t), MALFORMED);
+}
+
 static void a_type_that_thrift_lacks_is_malformed(void **state)
 {
     maker *m = *state;
@@ -680,6 +691,7 @@ int main(void)
         WITH_MAKER(a_length_past_the_footer_is_malformed),
         WITH_MAKER(a_list_of_more_keys_than_there_are_is_malformed),
         WITH_MAKER(a_varint_without_end_is_malformed),
+        WITH_MAKER(a_number_of_keys_without_end_is_malformed),
         WITH_MAKER(a_type_that_thrift_lacks_is_malformed),
         WITH_MAKER(keys_that_are_no_structs_are_malformed),
         WITH_MAKER(structs_that_nest_without_end_are_a_limit),

@@ -607,6 +607,26 @@ static void copying_text_without_end_is_a_limit(void **state)
     assert_int_equal(fletch_copy_schema(builder, &schema), FLETCH_LIMIT);
 }
 
+/* 60000 bytes, named 200 times, which are more than 16 times the flatbuffer's size and 1 MiB. */
+static void copying_zones_without_end_is_a_limit(void **state)
+{
+    maker *m = *state;
+    block text = pad(m, (block){NULL, 0}, 60000);
+    node *root = new_schema(m), *zone;
+    memset(text.bytes, 'z', text.size);
+    zone = make_string(m, text.bytes, text.size);
+    for (int i = 0; i < 200; i++) {
+        node *type = make_table(m);
+        set16(type, TIMESTAMP_UNIT, FLETCH_SECOND);
+        set_node(type, TIMESTAMP_ZONE, zone);
+        add_field(root, new_field(m, "a", FLETCH_TYPE_TIMESTAMP, type));
+    }
+    fletch_schema schema = open_as(finish(m, root), FLETCH_SCHEMA, FLETCH_LEVEL_ARROW);
+    fletch_builder *builder = new_builder_in(m, 0);
+    fletch_set_level(builder, FLETCH_LEVEL_ARROW);
+    assert_int_equal(fletch_copy_schema(builder, &schema), FLETCH_LIMIT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -633,6 +653,7 @@ int main(void)
         WITH_MAKER(damage_met_while_copying_is_malformed),
         WITH_MAKER(copying_fields_without_end_is_a_limit),
         WITH_MAKER(copying_text_without_end_is_a_limit),
+        WITH_MAKER(copying_zones_without_end_is_a_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
