@@ -32,7 +32,6 @@ static void begin(fletch_builder *builder)
     builder->is_strict = true;
     builder->is_finished = builder->is_legacy = builder->is_at_child = false;
     builder->reason = FAULT_NONE;
-    builder->step_count = 0;
     builder->feature_count = 0;
     fletch_store_begin(builder);
 }

@@ -117,8 +117,8 @@ static bool take_list(struct reader *reader, uint64_t *count, uint8_t *type)
 
 /* What is still to skip: so many values, of alternating types for a map. */
 struct frame {
-    uint64_t left;       /* values; a struct has one more until its stop */
-    uint8_t types[2];    /* of elements; THRIFT_STRUCT in is_struct frames means fields */
+    uint64_t left;       /* values; not used of a struct, which ends with its stop */
+    uint8_t types[2];    /* of elements; likewise */
     bool is_struct, odd; /* odd: the second of a map's pair is next */
 };
 
@@ -157,7 +157,7 @@ static bool push_map(struct reader *reader, struct frame *frames, uint32_t *dept
 /* Skips a value, or pushes what is in it. */
 static bool skip_shallow(struct reader *reader, uint8_t type, struct frame *frames, uint32_t *depth)
 {
-    static const struct frame fields = {1, {0, 0}, true, false};
+    static const struct frame fields = {0, {0, 0}, true, false};
     uint64_t number;
     struct span span;
 
