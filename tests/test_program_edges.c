@@ -480,11 +480,13 @@ static void json_takes_memory_to_be_read_and_built(void **state)
 static void a_file_that_fails_while_it_is_read_is_trouble(void **state)
 {
     static const char path[] = "/proc/self/mem";
+    char expected[128];
     world *w = *state;
 
     if (access(path, R_OK) != 0) skip();
     assert_int_equal(run(w, "verify", path, NULL), TROUBLE);
-    assert_string_equal(w->err, "fletch: /proc/self/mem: Input/output error\n");
+    snprintf(expected, sizeof expected, "fletch: %s: %s\n", path, strerror(EIO));
+    assert_string_equal(w->err, expected);
 }
 
 /* `diff` has mapped the first file when it opens the second, a pipe, for which it waits. */

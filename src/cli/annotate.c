@@ -361,7 +361,7 @@ void annotate(struct annotation *annotation)
     size_t i;
 
     annotation->listing->at = annotation->origin;
-    for (i = 0; i < objects->count && !ferror(stdout); i++) {
+    for (i = 0; i < objects->count && output_fault() == 0; i++) {
         annotation->listing->is_hidden = !objects->all[i].is_wanted;
         list_up_to(annotation, objects->all[i].is.begin);
         list_object(annotation, &objects->all[i]);

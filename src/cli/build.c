@@ -63,7 +63,7 @@ static int complain_of_text(const struct input *text, const struct json_error *e
 
     if (error->is_memory) return complain(NAME, "no memory for the schema");
     json_place(text->bytes, text->size, error->at, &line, &column);
-    fflush(stdout);
+    flush_output();
     fprintf(stderr, "fletch: " NAME ": line %zu, column %zu: ", line, column);
     write_name(stderr, error->sentence);
     fputc('\n', stderr);

@@ -60,6 +60,9 @@ int complain(const char *about, const char *reason);
  */
 int output_fault(void);
 
+/* Writes out what is buffered of standard output. */
+void flush_output(void);
+
 /* Writes `NAME: ok`, or `NAME: ` and the fault as write_fault does. */
 void write_verdict(FILE *to, const char *name, const fletch_error *error);
 

@@ -48,7 +48,7 @@ static bool map_file(int descriptor, size_t size, struct input *input)
     void *bytes;
 
     if (size == 0 || lseek(descriptor, 0, SEEK_CUR) != 0) return false;
-    fflush(stdout);
+    flush_output();
     catch_bus_errors();
     bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (bytes == MAP_FAILED) return false;

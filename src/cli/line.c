@@ -8,6 +8,8 @@
  */
 #include "line.h"
 
+#include "cli.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,6 +124,7 @@ void line_write(struct line *line, FILE *to)
 {
     fwrite(line->data, 1, line->size, to);
     fputc('\n', to);
+    if (to == stdout) output_fault(); /* where it failed, before errno tells of something else */
     line_clear(line);
 }
 

@@ -417,7 +417,7 @@ static int finish(int result)
 {
     int fault;
 
-    fflush(stdout);
+    flush_output();
     fault = output_fault();
     if (fault == 0) return result;
     if (fault != EPIPE) complain("standard output", strerror(fault));

@@ -30,7 +30,7 @@ void write_name(FILE *to, const char *name)
 
 int complain(const char *about, const char *reason)
 {
-    fflush(stdout);
+    flush_output();
     fputs("fletch: ", stderr);
     write_name(stderr, about);
     fprintf(stderr, ": %s\n", reason);
@@ -43,6 +43,12 @@ int output_fault(void)
 
     if (first == 0 && ferror(stdout)) first = errno != 0 ? errno : EIO;
     return first;
+}
+
+void flush_output(void)
+{
+    fflush(stdout);
+    output_fault();
 }
 
 /* The word of a status, red where messages go to a terminal. */
@@ -75,7 +81,7 @@ void write_verdict(FILE *to, const char *name, const fletch_error *error)
 int complain_of_fault(const char *name, const fletch_error *error)
 {
     if (error->status == FLETCH_NO_MEMORY) return complain(name, error->sentence);
-    fflush(stdout);
+    flush_output();
     fputs("fletch: ", stderr);
     write_verdict(stderr, name, error);
     return FILE_NOT_OK;
@@ -84,7 +90,7 @@ int complain_of_fault(const char *name, const fletch_error *error)
 int complain_of_build(const char *name, const fletch_error *error)
 {
     if (error->status == FLETCH_NO_MEMORY) return complain(name, error->sentence);
-    fflush(stdout);
+    flush_output();
     fputs("fletch: ", stderr);
     write_name(stderr, name);
     fputs(": ", stderr);

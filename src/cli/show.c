@@ -66,7 +66,7 @@ static int show(const struct arguments *arguments, struct input *input)
     if (schema.at == 0) return complain_of_input(input, arguments->kind, &opening);
     if (!print_schema(arguments, input, &schema, &printing))
         return complain_of_build(input->name, &printing);
-    if (ferror(stdout)) return TROUBLE;
+    if (output_fault() != 0) return TROUBLE;
     if (opening.status != FLETCH_OK) return complain_of_input(input, arguments->kind, &opening);
     note_verdict(arguments, input);
     return ALL_WELL;

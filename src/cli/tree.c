@@ -348,7 +348,7 @@ static void write_fields(struct printer *printer)
         const bool is_member = parent != NULL && parent->id == FLETCH_TYPE_UNION;
 
         parents[walk.depth] = field.type;
-        if (is_stopped(printer) || ferror(stdout)) break;
+        if (is_stopped(printer) || output_fault() != 0) break;
         if (printer->outline->rows[i].is_shown)
             write_field(printer, i, &field,
                         is_member ? fletch_union_type_id(parent, walk.index) : -1);
