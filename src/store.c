@@ -127,8 +127,10 @@ void fletch_store_begin(fletch_builder *builder)
     builder->wanted = 0;
     fletch_set_full(builder, FLETCH_OK);
     memset(builder->levels, 0, sizeof builder->levels[0]);
-    memset(builder->layouts, 0, /* and types and strings, which stand behind */
-           sizeof *builder - offsetof(fletch_builder, layouts));
+    /* And types and strings, which stand behind. A size that compilers know makes some of them
+     * write `rep stos`, which takes longer than the library's function. */
+    memset(builder->layouts, 0,
+           keep((uint32_t)(sizeof *builder - offsetof(fletch_builder, layouts))));
     (void)fletch_reserve(builder, 4, 8, EMPTY_VECTOR);
 }
 
@@ -271,6 +273,9 @@ static void store_those(uint8_t *to, const uint8_t *waiting, const uint8_t *end,
     }
 }
 
+/* So few are looked at one by one, whether alike or not. */
+#define FEW_WAITING 4u
+
 uint32_t fletch_put_waiting(fletch_builder *builder, uint32_t from, uint32_t tag, uint32_t count)
 {
     const uint32_t end = builder->low;
@@ -280,7 +285,7 @@ uint32_t fletch_put_waiting(fletch_builder *builder, uint32_t from, uint32_t tag
     bytes = reserve(builder, 4 + 4 * (uint64_t)count, 4, 0);
     if (bytes == NULL) return builder->high;
     store_word(bytes, count);
-    if (!IS_SMALL && IS_LITTLE_ENDIAN &&
+    if (!IS_SMALL && IS_LITTLE_ENDIAN && end - from > 4 * FEW_WAITING &&
         (store_alike(bytes + 4, builder->block + from, builder->high - 4, tag, count) ||
          store_alike(bytes + 4, builder->block + end - 4 * count, builder->high - 4, tag, count)))
         return builder->high;
@@ -290,7 +295,7 @@ uint32_t fletch_put_waiting(fletch_builder *builder, uint32_t from, uint32_t tag
 
 /* Tables */
 
-/* The same as lay_out, width by width. */
+/* The same as lay_out, width by width: half the code, twice the work. */
 static void lay_out_by_width(const struct shape *shape, uint32_t present,
                              fletch_build_layout *layout)
 {
@@ -309,26 +314,47 @@ static void lay_out_by_width(const struct shape *shape, uint32_t present,
     layout->size = (uint8_t)size;
 }
 
-/* Where the members stand in the table: the widest first, so that none needs padding. */
+/* A slot's place in the eight bytes of a layout. */
+static inline uint64_t slot_of(uint32_t slot, uint32_t place)
+{
+    return (uint64_t)place << 8 * slot;
+}
+
+/* The byte of a word that counts for members of this size, which is 1, 2, 4 or 8. */
+static inline uint32_t lane_of(uint32_t size)
+{
+    return 8 * (size - 1);
+}
+
+/*
+ * Where the members stand in the table: the widest first, so that none needs padding. A byte for
+ * each width says how many bytes such members take, then where the next of them stands; a table has
+ * at most 7, so none goes beyond 60.
+ */
 static void lay_out(const struct shape *shape, uint32_t present, fletch_build_layout *layout)
 {
-    uint32_t ends[9] = {0}; /* by width: bytes of such members, then where the next one stands */
-    uint32_t i;
+    uint64_t taken = 0, next, slots = 0;
+    uint32_t size, i;
 
-    for (i = 0; i < shape->row_count; i++)
-        if ((present >> i & 1u) != 0) ends[shape->rows[i].size] += shape->rows[i].size;
-    layout->align = ends[8] != 0 ? 8 : 4;
-    layout->size = (uint8_t)(4 + ends[8] + ends[4] + ends[2] + ends[1]);
-    ends[1] = 4 + ends[8] + ends[4] + ends[2];
-    ends[2] = 4 + ends[8] + ends[4];
-    ends[4] = 4 + ends[8];
-    ends[8] = 4;
-    memset(layout->slots, 0, sizeof layout->slots);
     for (i = 0; i < shape->row_count; i++) {
-        if ((present >> i & 1u) == 0) continue;
-        layout->slots[i] = (uint8_t)ends[shape->rows[i].size];
-        ends[shape->rows[i].size] += shape->rows[i].size;
+        size = shape->rows[i].size;
+        if ((present >> i & 1u) != 0) taken += (uint64_t)size << lane_of(size);
     }
+    size = 4 + (uint32_t)(taken >> lane_of(8));
+    layout->align = size != 4 ? 8 : 4;
+    next = UINT64_C(4) << lane_of(8) | (uint64_t)size << lane_of(4);
+    size += (uint32_t)(taken >> lane_of(4)) & 0xFF;
+    next |= (uint64_t)size << lane_of(2);
+    size += (uint32_t)(taken >> lane_of(2)) & 0xFF;
+    next |= size;
+    layout->size = (uint8_t)(size + ((uint32_t)taken & 0xFF));
+    for (i = 0; i < shape->row_count; i++) {
+        size = shape->rows[i].size;
+        if ((present >> i & 1u) == 0) continue;
+        slots |= slot_of(i, (uint32_t)(next >> lane_of(size)) & 0xFF);
+        next += (uint64_t)size << lane_of(size);
+    }
+    store_64(layout->slots, slots);
 }
 
 /* An equal vtable among those remembered, whatever table it was written for; 0: none. */
@@ -348,13 +374,25 @@ static uint32_t find_equal_vtable(const fletch_builder *builder, const fletch_bu
     return 0;
 }
 
-static void put_vtable(fletch_builder *builder, fletch_build_layout *layout)
+/* How many slots a vtable has when those at the end that are absent are left out. Two at a time:
+ * most layouts have few. */
+static uint32_t slot_count(const fletch_build_layout *layout)
 {
-    uint32_t count = sizeof layout->slots, i;
-    uint8_t *bytes;
+    uint32_t count = sizeof layout->slots;
 
+    while (!IS_SMALL && count > 2 && (layout->slots[count - 1] | layout->slots[count - 2]) == 0)
+        count -= 2;
     while (count != 0 && layout->slots[count - 1] == 0)
         count--;
+    return count;
+}
+
+static void put_vtable(fletch_builder *builder, fletch_build_layout *layout)
+{
+    const uint32_t count = slot_count(layout);
+    uint8_t *bytes;
+    uint32_t i;
+
     bytes = reserve(builder, 4 + 2 * count, 2, 0);
     layout->position = builder->high;
     if (bytes == NULL) return;
@@ -388,12 +426,6 @@ static void find_layout(fletch_builder *builder, const struct shape *shape, uint
         share_vtable(builder, layout);
     else
         put_vtable(builder, layout);
-}
-
-/* A slot's place in the eight bytes of a layout. */
-static inline uint64_t slot_of(uint32_t slot, uint32_t place)
-{
-    return (uint64_t)place << 8 * slot;
 }
 
 /* The layout that store_offsets writes, which is the rows', and its vtable. */

@@ -57,7 +57,7 @@ static inline void store_half(uint8_t *to, uint32_t half)
 {
     const uint16_t whole = (uint16_t)half;
 
-    if (IS_SMALL && IS_LITTLE_ENDIAN) {
+    if (IS_LITTLE_ENDIAN) {
         memcpy(to, &whole, 2);
         return;
     }
