@@ -177,6 +177,17 @@ fletch_status fletch_find_field(const fletch_fields *fields, fletch_string name,
     return find_named(&left, &wanted, field);
 }
 
+fletch_status fletch_find_index(const fletch_fields *fields, fletch_string name, uint32_t *index)
+{
+    const struct wanted wanted = {name, false, 0, 0};
+    fletch_fields left = *fields;
+    fletch_field field;
+    const fletch_status status = find_named(&left, &wanted, &field);
+
+    *index = (left.position - fields->position) / 4;
+    return status;
+}
+
 fletch_status fletch_find_path(const fletch_fields *fields, fletch_string path, fletch_field *field)
 {
     struct wanted wanted = {path, true, 0, 0};

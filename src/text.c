@@ -447,6 +447,22 @@ static bool put_type(struct printer *printer, const fletch_field *root)
     return true;
 }
 
+/* Writing into memory */
+
+bool fletch_write_text(void *context, const char *text, size_t size)
+{
+    fletch_text_buffer *buffer = context;
+    const size_t left = buffer->used < buffer->size ? buffer->size - buffer->used - 1 : 0;
+    const size_t fits = size < left ? size : left;
+
+    if (buffer->used < buffer->size) {
+        memcpy(buffer->data + buffer->used, text, fits);
+        buffer->data[buffer->used + fits] = '\0';
+    }
+    buffer->used += size;
+    return true;
+}
+
 /* Ends of calls */
 
 static fletch_status end_print(struct printer *printer, bool is_whole, const fletch_walk *walk,

@@ -150,6 +150,23 @@ static void a_name_that_no_field_has_is_missing(void **state)
                          FLETCH_MISSING);
 }
 
+static void a_name_leads_to_an_index(void **state)
+{
+    maker *m = *state;
+    fletch_schema schema = open_as(finish(m, three_fields(m)), FLETCH_SCHEMA, FLETCH_LEVEL_ARROW);
+    fletch_field field;
+    uint32_t index = 9;
+    assert_int_equal(fletch_find_index(&schema.fields, fletch_text("b"), &index), FLETCH_OK);
+    assert_int_equal(index, 1);
+    assert_int_equal(fletch_field_at(&schema.fields, index, &field), FLETCH_OK);
+    assert_int_equal(field.type.id, FLETCH_TYPE_UTF8);
+    assert_true(fletch_next_field(&schema.fields, &field));
+    assert_int_equal(fletch_find_index(&schema.fields, fletch_text("b"), &index), FLETCH_OK);
+    assert_int_equal(index, 0);
+    assert_int_equal(fletch_find_index(&schema.fields, fletch_text("c"), &index), FLETCH_MISSING);
+    assert_int_equal(index, 2);
+}
+
 static void finding_looks_only_at_what_is_left(void **state)
 {
     maker *m = *state;
@@ -631,6 +648,7 @@ int main(void)
         WITH_MAKER(a_string_may_hold_nul),
         WITH_MAKER(a_field_is_found_by_its_name_the_first_of_two),
         WITH_MAKER(a_name_that_no_field_has_is_missing),
+        WITH_MAKER(a_name_leads_to_an_index),
         WITH_MAKER(finding_looks_only_at_what_is_left),
         WITH_MAKER(a_path_leads_down_by_names),
         WITH_MAKER(a_path_may_end_in_an_escape),

@@ -297,6 +297,31 @@ static void broken_types_have_some_name(void **state)
     assert_true(strlen(type_text(m, make_table(m), NULL)) > 0);
 }
 
+static void a_type_is_written_into_memory_as_far_as_it_fits(void **state)
+{
+    static const char whole[] = "timestamp[us, tz=UTC]";
+    maker *m = *state;
+    node *type = one_16(m, FLETCH_MICROSECOND);
+    set_node(type, TIMESTAMP_ZONE, make_text(m, "UTC"));
+    node *root = schema_with(m, new_field(m, "a", FLETCH_TYPE_TIMESTAMP, type));
+    fletch_schema schema = open_as(finish(m, root), FLETCH_SCHEMA, FLETCH_LEVEL_ARROW);
+    fletch_field field;
+    assert_int_equal(fletch_field_at(&schema.fields, 0, &field), FLETCH_OK);
+    for (size_t size = 0; size <= sizeof whole + 1; size++) {
+        char memory[sizeof whole + 2];
+        fletch_text_buffer buffer = {memory, size, 0};
+        size_t length = size < sizeof whole ? size - 1 : sizeof whole - 1;
+        memset(memory, '#', sizeof memory);
+        assert_int_equal(fletch_print_type(&field, NULL, fletch_write_text, &buffer, NULL), OK);
+        assert_int_equal(buffer.used, sizeof whole - 1);
+        if (size != 0) {
+            assert_memory_equal(memory, whole, length);
+            assert_int_equal(memory[length], 0);
+        }
+        assert_int_equal(memory[size], '#');
+    }
+}
+
 static void names_inside_are_escaped(void **state)
 {
     maker *m = *state;
@@ -1024,6 +1049,7 @@ int main(void)
         WITH_MAKER(a_dictionary_of_lists_has_them_inside),
         WITH_MAKER(an_unknown_type_has_its_number),
         WITH_MAKER(broken_types_have_some_name),
+        WITH_MAKER(a_type_is_written_into_memory_as_far_as_it_fits),
         WITH_MAKER(names_inside_are_escaped),
         WITH_MAKER(a_long_name_is_cut),
         WITH_MAKER(a_name_that_fits_is_not_cut),

@@ -183,6 +183,12 @@ fletch_status fletch_find_field(const fletch_fields *fields, fletch_string name,
                                 fletch_field *field);
 
 /**
+ * The index of the field that fletch_find_field finds, as fletch_field_at takes it. Where it finds
+ * none, `index` is that of the damage, or how many fields there are.
+ */
+fletch_status fletch_find_index(const fletch_fields *fields, fletch_string name, uint32_t *index);
+
+/**
  * The field at a path of names, "a.b.item": child `item` of child `b` of field `a`, the first of
  * each name. A dot or backslash inside a name is written with a backslash before it.
  * FLETCH_MISSING: none.

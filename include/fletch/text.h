@@ -19,6 +19,19 @@ extern "C" {
 /** The name of a type id in Arrow's own words ("FixedSizeList"); "unknown" above 26. */
 const char *fletch_type_name(int32_t id);
 
+/** Where fletch_write_text puts text: begin with {memory, its size, 0}. */
+typedef struct fletch_text_buffer {
+    char *data;  /**< The caller's memory; NULL where `size` is 0. Ends with a NUL once used. */
+    size_t size; /**< Its bytes, one of which is for the NUL. */
+    size_t used; /**< Bytes of all the text, whether they fit or not; without the NUL. */
+} fletch_text_buffer;
+
+/**
+ * A fletch_write whose context is a fletch_text_buffer: as snprintf does, it leaves out what does
+ * not fit and goes on counting, so a buffer of size 0 measures. It refuses nothing.
+ */
+bool fletch_write_text(void *context, const char *text, size_t size);
+
 /** How to print; all zero is the default. */
 typedef struct fletch_print_options {
     fletch_limits limits; /**< Bounds of the work, as for verification. */
