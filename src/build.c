@@ -614,8 +614,7 @@ fletch_status fletch_copy_schema(fletch_builder *builder, const fletch_schema *s
     fletch_walk walk;
     uint32_t i;
 
-    if (schema->at == 0 && is_open(builder))
-        return fletch_stick_reason(builder, FAULT_NO_SCHEMA, 0);
+    if (schema->at == 0) return fletch_stick_reason(builder, FAULT_NO_SCHEMA, 0);
     (void)fletch_set_endianness(builder, schema->endianness);
     for (i = 0; i < schema->features.count && builder->reason == FAULT_NONE; i++)
         (void)fletch_add_feature(builder, fletch_integer_at(&schema->features, i));

@@ -338,8 +338,7 @@ fletch_status fletch_visit_objects(const fletch_schema *schema, const fletch_lim
 {
     struct visitor visitor;
 
-    fletch_clear_error(error);
-    if (schema->buffer.size == 0 && !fletch_has_schema(schema, error)) return FLETCH_MISSING;
+    if (!fletch_has_bytes(schema, error)) return FLETCH_MISSING;
     begin_visit(&visitor, schema, limits, visit, context);
     return give_top(&visitor) && give_fields(&visitor) ? FLETCH_OK : end_visit(&visitor, error);
 }

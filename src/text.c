@@ -754,7 +754,7 @@ fletch_status fletch_print_tree(const fletch_schema *schema, const fletch_print_
     fletch_walk walk;
     bool is_whole;
 
-    if (!fletch_has_schema(schema, error)) return FLETCH_MISSING;
+    if (!fletch_has_bytes(schema, error)) return FLETCH_MISSING;
     begin_print(&printer, schema, options, &walk, write, context);
     fletch_walk_begin(&walk, schema, &printer.options->limits);
     is_whole = put_tree(&printer);

@@ -355,10 +355,19 @@ void fletch_tell(fletch_error *error, const struct fault *fault, uint64_t origin
     fletch_write_elided(error->path, sizeof error->path, write_path, &place);
 }
 
-bool fletch_has_schema(const fletch_schema *schema, fletch_error *error)
+static bool say_missing(const fletch_schema *schema, bool is_missing, fletch_error *error)
 {
     fletch_clear_error(error);
-    if (schema->at != 0) return true;
-    fletch_say_fault(error, FAULT_NO_SCHEMA, schema->origin, 0, 0);
-    return false;
+    if (is_missing) fletch_say_fault(error, FAULT_NO_SCHEMA, schema->origin, 0, 0);
+    return !is_missing;
+}
+
+bool fletch_has_schema(const fletch_schema *schema, fletch_error *error)
+{
+    return say_missing(schema, schema->at == 0, error);
+}
+
+bool fletch_has_bytes(const fletch_schema *schema, fletch_error *error)
+{
+    return say_missing(schema, schema->buffer.size == 0, error);
 }

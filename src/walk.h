@@ -80,6 +80,9 @@ int32_t fletch_walk_grandparent(const fletch_walk *walk);
  * says FLETCH_MISSING in it. */
 bool fletch_has_schema(const fletch_schema *schema, fletch_error *error);
 
+/* The same of a schema, or of a wrapper without one, which has a version and metadata. */
+bool fletch_has_bytes(const fletch_schema *schema, fletch_error *error);
+
 /* Fills an error from a fault. `prefix` leads to the schema ("footer.schema", or ""); `walk` is
  * the walk that stands at the field at fault, or NULL when it is in no field. */
 void fletch_tell(fletch_error *error, const struct fault *fault, uint64_t origin,

@@ -567,6 +567,9 @@ static void without_memory_no_byte_is_at_fault_but_bytes_are_wanted(void **state
     fletch_add_field(&builder, "a", fletch_bool(), 0);
     assert_int_equal(fletch_finish(&builder, FLETCH_STREAM, &bytes, &size, NULL), FLETCH_OK);
     assert_int_equal(fletch_open(bytes, size, &schema, NULL), FLETCH_OK);
+    assert_int_equal(fletch_export_schema(&schema, &allocator, NULL, &tree, NULL),
+                     FLETCH_NO_MEMORY);
+    l.fail_from = l.fail_to = l.wanting + 1;
     fletch_export_schema(&schema, &allocator, NULL, &tree, &error);
     assert_int_equal(error.status, FLETCH_NO_MEMORY);
     assert_int_equal(error.offset, 0);

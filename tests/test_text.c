@@ -549,6 +549,23 @@ static void a_tree_of_nothing_is_printed_too(void **state)
     tear_up(&p);
 }
 
+static void a_message_without_a_schema_is_a_tree_that_says_so(void **state)
+{
+    /* root offset, vtable (8 bytes: version, header_type), table */
+    static const unsigned char bytes[] = {12, 0, 0, 0, 8, 0, 8, 0, 4, 0,
+                                          6,  0, 8, 0, 0, 0, 4, 0, 0, 0};
+    const fletch_options options = {FLETCH_MESSAGE, FLETCH_LEVEL_STRUCTURE, {0, 0, 0}, NULL, 0,
+                                    false};
+    fletch_schema schema;
+    paper p = {0};
+    (void)state;
+    assert_int_equal(fletch_open_with(bytes, sizeof bytes, &options, &schema, NULL),
+                     FLETCH_NOT_A_SCHEMA);
+    assert_int_equal(fletch_print_tree(&schema, NULL, write_on, &p, NULL), OK);
+    assert_string_equal(p.text, "message, metadata V5, no schema\n");
+    tear_up(&p);
+}
+
 static void a_tree_without_end_is_a_limit(void **state)
 {
     maker *m = *state;
@@ -1062,6 +1079,7 @@ int main(void)
         WITH_MAKER(a_long_value_is_cut_in_the_tree),
         WITH_MAKER(colours_come_on_request_only),
         WITH_MAKER(a_tree_of_nothing_is_printed_too),
+        cmocka_unit_test(a_message_without_a_schema_is_a_tree_that_says_so),
         WITH_MAKER(a_tree_without_end_is_a_limit),
         WITH_MAKER(the_json_of_no_columns_is_short),
         WITH_MAKER(the_json_has_its_members_in_order),
