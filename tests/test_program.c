@@ -143,7 +143,7 @@ static void a_value_may_be_the_word_behind_its_option(void **state)
     assert_int_equal(run(w, "verify", "--level", "strict", "--as", "stream", "in", NULL), ALL_WELL);
     assert_string_equal(w->out, "in: ok\n");
     assert_int_equal(run(w, "verify", "--level", "file", "in", NULL), TROUBLE);
-    expect_in(w->err, "fletch: file: none of structure, arrow, strict\n");
+    expect_in(w->err, "fletch: --level file: none of structure, arrow, strict\n");
 }
 
 static void a_value_for_an_option_without_one_is_refused(void **state)

@@ -319,7 +319,7 @@ static int take_option(const struct command *command, struct arguments *argument
     size_t size = equals != NULL ? (size_t)(equals - name) : strlen(name);
     const struct option *option = find_option(command, name, size);
     const char *value = equals != NULL ? equals + 1 : next;
-    char reason[160];
+    char reason[160], both[160];
 
     if (option == NULL) return refuse(argument, "no such option", command);
     if (option->values == NULL && equals != NULL)
@@ -331,7 +331,9 @@ static int take_option(const struct command *command, struct arguments *argument
     *takes_next = option->values != NULL && equals == NULL;
     if (option->take(arguments, value)) return ALL_WELL;
     snprintf(reason, sizeof reason, "none of %s", option->values);
-    return refuse(*takes_next ? next : argument, reason, command);
+    snprintf(both, sizeof both, "%s%s%s", argument, *takes_next ? " " : "",
+             *takes_next ? next : "");
+    return refuse(both, reason, command);
 }
 
 /* Sorts options from files, whose names move to the front of `words`; true: go on. */
