@@ -168,21 +168,26 @@ static fletch_status find_named(fletch_fields *fields, const struct wanted *want
     return FLETCH_MISSING;
 }
 
+static fletch_status find_text(fletch_fields *fields, fletch_string name, fletch_field *field)
+{
+    const struct wanted wanted = {name, false, 0, 0};
+
+    return find_named(fields, &wanted, field);
+}
+
 fletch_status fletch_find_field(const fletch_fields *fields, fletch_string name,
                                 fletch_field *field)
 {
-    const struct wanted wanted = {name, false, 0, 0};
     fletch_fields left = *fields;
 
-    return find_named(&left, &wanted, field);
+    return find_text(&left, name, field);
 }
 
 fletch_status fletch_find_index(const fletch_fields *fields, fletch_string name, uint32_t *index)
 {
-    const struct wanted wanted = {name, false, 0, 0};
     fletch_fields left = *fields;
     fletch_field field;
-    const fletch_status status = find_named(&left, &wanted, &field);
+    const fletch_status status = find_text(&left, name, &field);
 
     *index = (left.position - fields->position) / 4;
     return status;

@@ -452,10 +452,11 @@ static bool put_type(struct printer *printer, const fletch_field *root)
 bool fletch_write_text(void *context, const char *text, size_t size)
 {
     fletch_text_buffer *buffer = context;
-    const size_t left = buffer->used < buffer->size ? buffer->size - buffer->used - 1 : 0;
-    const size_t fits = size < left ? size : left;
 
     if (buffer->used < buffer->size) {
+        const size_t left = buffer->size - buffer->used - 1;
+        const size_t fits = size < left ? size : left;
+
         memcpy(buffer->data + buffer->used, text, fits);
         buffer->data[buffer->used + fits] = '\0';
     }
