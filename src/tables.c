@@ -77,13 +77,15 @@ static enum reason check_sizes(uint32_t size, uint32_t left)
     return size > left ? FAULT_VTABLE_SIZE_OUTSIDE : FAULT_NONE;
 }
 
-/* How first_bits finds the first member. */
+/* How first_bits finds the first member. It looks for one in a table without rows, too, where no
+ * slot was read. */
 FORCE_INLINE void set_first(fletch_vtable *vtable, const struct row *rows, uint32_t row_count)
 {
     const uint32_t last = row_count - 1;
 
     vtable->first_absent = 0;
     vtable->first_mask = 0;
+    if (row_count == 0) vtable->slots[0] = 0;
     if (row_count == 0 || (rows[0].kind != ROW_I16 && rows[0].kind != ROW_I32)) return;
     if (last != 0 && rows[last].kind == ROW_I32 && vtable->slots[last] != 0)
         vtable->first_absent = UINT16_MAX;

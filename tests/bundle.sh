@@ -134,7 +134,7 @@ run_tests() {
     echo '#include <fletch/fletch.h>' >"$tree/src/fletch.h"
     cmake -S "$tree" -B "$tree/build" >"$scratch/log" 2>&1 &&
         cmake --build "$tree/build" -j "$(nproc)" >>"$scratch/log" 2>&1 &&
-        (cd "$tree/build" && ctest --output-on-failure) >>"$scratch/log" 2>&1 || {
+        (cd "$tree/build" && ctest --output-on-failure -j "$(nproc)") >>"$scratch/log" 2>&1 || {
         cat "$scratch/log"
         fail "the library's tests"
     }
