@@ -129,17 +129,33 @@ static void append_presence(short_text *text, fletch_aspect aspect,
     }
 }
 
+/* The word that a value has, or NULL. */
+static const char *word_of(const fletch_difference *difference, const fletch_difference_side *side)
+{
+    const int64_t number = side->number;
+
+    if (difference->form != FLETCH_FORM_ENUMERATOR) return NULL;
+    switch (difference->aspect) {
+    case FLETCH_ASPECT_TYPE: return number < TYPE_COUNT ? fletch_type_shapes[number].name : NULL;
+    case FLETCH_ASPECT_ENDIANNESS: return fletch_enumerator_word(&fletch_schema_shape, number);
+    case FLETCH_ASPECT_ENCODING: return fletch_enumerator_word(&fletch_dictionary_shape, number);
+    default: return fletch_enumerator_word(&fletch_type_shapes[side->field->type.id], number);
+    }
+}
+
 static void append_value(short_text *text, const fletch_difference *difference,
                          const fletch_difference_side *side)
 {
+    const char *word = word_of(difference, side);
+
     switch (difference->form) {
     case FLETCH_FORM_PRESENCE: append_presence(text, difference->aspect, side); return;
     case FLETCH_FORM_STRING: append_quoted(text, side->string); return;
     case FLETCH_FORM_BOOL: fletch_append_text(text, side->number != 0 ? "true" : "false"); return;
     default: break;
     }
-    if (difference->aspect == FLETCH_ASPECT_TYPE && side->number < TYPE_COUNT)
-        fletch_append_text(text, fletch_type_shapes[side->number].name);
+    if (word != NULL)
+        fletch_append_text(text, word);
     else
         fletch_append_number(text, side->number);
     if (difference->form == FLETCH_FORM_COUNT) fletch_append_text(text, " elements");

@@ -17,6 +17,35 @@ const struct shape fletch_type_shapes[TYPE_COUNT] = {
 #undef TYPE_SHAPE
 };
 
+static const char *word_among(const char *const *words, int64_t count, int64_t value)
+{
+    return value >= 0 && value < count ? words[value] : NULL;
+}
+
+const char *fletch_enumerator_word(const struct shape *shape, int64_t value)
+{
+    static const char *const precisions[] = {"HALF", "SINGLE", "DOUBLE"};
+    static const char *const dates[] = {"DAY", "MILLISECOND"};
+    static const char *const units[] = {"SECOND", "MILLISECOND", "MICROSECOND", "NANOSECOND"};
+    static const char *const intervals[] = {"YEAR_MONTH", "DAY_TIME", "MONTH_DAY_NANO"};
+    static const char *const modes[] = {"SPARSE", "DENSE"};
+    static const char *const orders[] = {"Little", "Big"};
+    static const char *const kinds[] = {"DenseArray"};
+
+    switch (shape->id) {
+    case FLETCH_TYPE_FLOATING_POINT: return word_among(precisions, 3, value);
+    case FLETCH_TYPE_DATE: return word_among(dates, 2, value);
+    case FLETCH_TYPE_TIME:
+    case FLETCH_TYPE_TIMESTAMP:
+    case FLETCH_TYPE_DURATION: return word_among(units, 4, value);
+    case FLETCH_TYPE_INTERVAL: return word_among(intervals, 3, value);
+    case FLETCH_TYPE_UNION: return word_among(modes, 2, value);
+    case SHAPE_SCHEMA: return word_among(orders, 2, value);
+    case SHAPE_DICTIONARY: return word_among(kinds, 1, value);
+    default: return NULL;
+    }
+}
+
 void fletch_offset_fault(fletch_buffer buffer, uint32_t at, uint32_t offset, struct fault *fault)
 {
     enum reason reason = FAULT_OFFSET_MISALIGNED;

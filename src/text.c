@@ -830,23 +830,14 @@ static void put_json_type_name(struct sink *sink, int32_t id)
     }
 }
 
-/* The word of an enumerator that level arrow has found known. */
-static const char *json_word(int32_t id, int32_t value)
+/* An enumerator, which level arrow has found known; its bytes may have changed since. */
+static void put_json_word(struct sink *sink, int32_t id, int32_t value)
 {
-    static const char *const precisions[] = {"HALF", "SINGLE", "DOUBLE"};
-    static const char *const dates[] = {"DAY", "MILLISECOND"};
-    static const char *const units[] = {"SECOND", "MILLISECOND", "MICROSECOND", "NANOSECOND"};
-    static const char *const intervals[] = {"YEAR_MONTH", "DAY_TIME", "MONTH_DAY_NANO"};
-    static const char *const modes[] = {"SPARSE", "DENSE"};
-    const size_t i = (size_t)(value & 3);
+    const char *word = fletch_enumerator_word(&fletch_type_shapes[id], value);
 
-    switch (id) {
-    case FLETCH_TYPE_FLOATING_POINT: return i < 3 ? precisions[i] : "";
-    case FLETCH_TYPE_DATE: return i < 2 ? dates[i] : "";
-    case FLETCH_TYPE_INTERVAL: return i < 3 ? intervals[i] : "";
-    case FLETCH_TYPE_UNION: return i < 2 ? modes[i] : "";
-    default: return units[i];
-    }
+    put(sink, "\"");
+    if (word != NULL) put(sink, word);
+    put(sink, "\"");
 }
 
 static void put_type_ids(struct sink *sink, const fletch_field *field)
@@ -877,11 +868,7 @@ static bool put_json_member(struct printer *printer, const fletch_field *field,
     switch (row->kind) {
     case ROW_BOOL: put_bool(sink, *(const bool *)member); return true;
     case ROW_I32: put_number(sink, *(const int32_t *)member); return true;
-    case ROW_I16:
-        put(sink, "\"");
-        put(sink, json_word(field->type.id, *(const int32_t *)member));
-        put(sink, "\"");
-        return true;
+    case ROW_I16: put_json_word(sink, field->type.id, *(const int32_t *)member); return true;
     case ROW_STRING:
         return put_json_string(printer, *(const fletch_string *)member) ||
                fail_inside(&printer->fault, row->name, NO_INDEX);

@@ -372,27 +372,27 @@ static void every_parameter_of_a_type_makes_a_difference(void **state)
         {fletch_int(8, true), fletch_int(8, false), "is_signed", "is_signed true against false",
          FLETCH_ASPECT_PARAMETER, FLETCH_FORM_BOOL},
         {fletch_floating_point(FLETCH_HALF), fletch_floating_point(FLETCH_DOUBLE), "precision",
-         "precision 0 against 2", FLETCH_ASPECT_PARAMETER, FLETCH_FORM_ENUMERATOR},
+         "precision HALF against DOUBLE", FLETCH_ASPECT_PARAMETER, FLETCH_FORM_ENUMERATOR},
         {fletch_decimal(9, 2, 128), fletch_decimal(8, 2, 128), "precision", "precision 9 against 8",
          FLETCH_ASPECT_PARAMETER, FLETCH_FORM_NUMBER},
         {fletch_decimal(9, -2, 128), fletch_decimal(9, 2, 128), "scale", "scale -2 against 2",
          FLETCH_ASPECT_PARAMETER, FLETCH_FORM_NUMBER},
         {fletch_decimal(9, 2, 128), fletch_decimal(9, 2, 32), "bitWidth", "bitWidth 128 against 32",
          FLETCH_ASPECT_PARAMETER, FLETCH_FORM_NUMBER},
-        {fletch_date(FLETCH_DAY), fletch_date(FLETCH_DATE_MILLISECOND), "unit", "unit 0 against 1",
-         FLETCH_ASPECT_PARAMETER, FLETCH_FORM_ENUMERATOR},
-        {fletch_time(FLETCH_SECOND), fletch_time(FLETCH_MILLISECOND), "unit", "unit 0 against 1",
-         FLETCH_ASPECT_PARAMETER, FLETCH_FORM_ENUMERATOR},
+        {fletch_date(FLETCH_DAY), fletch_date(FLETCH_DATE_MILLISECOND), "unit",
+         "unit DAY against MILLISECOND", FLETCH_ASPECT_PARAMETER, FLETCH_FORM_ENUMERATOR},
+        {fletch_time(FLETCH_SECOND), fletch_time(FLETCH_MILLISECOND), "unit",
+         "unit SECOND against MILLISECOND", FLETCH_ASPECT_PARAMETER, FLETCH_FORM_ENUMERATOR},
         {fletch_timestamp(FLETCH_SECOND, "UTC"), fletch_timestamp(FLETCH_NANOSECOND, "UTC"), "unit",
-         "unit 0 against 3", FLETCH_ASPECT_PARAMETER, FLETCH_FORM_ENUMERATOR},
+         "unit SECOND against NANOSECOND", FLETCH_ASPECT_PARAMETER, FLETCH_FORM_ENUMERATOR},
         {fletch_timestamp(FLETCH_SECOND, "UTC"), fletch_timestamp(FLETCH_SECOND, "Utc"), "timezone",
          "timezone \"UTC\" against \"Utc\"", FLETCH_ASPECT_PARAMETER, FLETCH_FORM_STRING},
         {fletch_interval(FLETCH_DAY_TIME), fletch_interval(FLETCH_MONTH_DAY_NANO), "unit",
-         "unit 1 against 2", FLETCH_ASPECT_PARAMETER, FLETCH_FORM_ENUMERATOR},
+         "unit DAY_TIME against MONTH_DAY_NANO", FLETCH_ASPECT_PARAMETER, FLETCH_FORM_ENUMERATOR},
         {fletch_fixed_size_binary(3), fletch_fixed_size_binary(4), "byteWidth",
          "byteWidth 3 against 4", FLETCH_ASPECT_PARAMETER, FLETCH_FORM_NUMBER},
         {fletch_duration(FLETCH_SECOND), fletch_duration(FLETCH_MICROSECOND), "unit",
-         "unit 0 against 2", FLETCH_ASPECT_PARAMETER, FLETCH_FORM_ENUMERATOR},
+         "unit SECOND against MICROSECOND", FLETCH_ASPECT_PARAMETER, FLETCH_FORM_ENUMERATOR},
     };
     char path[64];
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -427,7 +427,7 @@ static void parameters_of_nested_types_make_a_difference(void **state)
     differ(&a, &b, "fields[0].type.keysSorted", "keysSorted false against true");
     a = nested(*state, fletch_union(FLETCH_SPARSE, NULL, 0));
     b = nested(*state, fletch_union(FLETCH_DENSE, NULL, 0));
-    differ(&a, &b, "fields[0].type.mode", "mode 0 against 1");
+    differ(&a, &b, "fields[0].type.mode", "mode SPARSE against DENSE");
 }
 
 static void types_are_told_by_their_names(void **state)
@@ -497,7 +497,7 @@ static void newer_kinds_of_dictionaries_make_a_difference(void **state)
     set16(member(field, FIELD_DICTIONARY), DICTIONARY_KIND, 3);
     fletch_schema a = opened(*state, schema_with(*state, dictionary_field(*state, NULL)));
     fletch_schema b = opened(*state, schema_with(*state, field));
-    differ(&a, &b, "fields[0].dictionary.dictionaryKind", "dictionaryKind 0 against 3");
+    differ(&a, &b, "fields[0].dictionary.dictionaryKind", "dictionaryKind DenseArray against 3");
 }
 
 static void a_dictionary_that_one_lacks_makes_a_difference(void **state)
@@ -526,7 +526,7 @@ static void endianness_makes_a_difference_unless_ignored(void **state)
 {
     fletch_schema a = of_settings(*state, FLETCH_LITTLE_ENDIAN, NULL, 0);
     fletch_schema b = of_settings(*state, FLETCH_BIG_ENDIAN, NULL, 0);
-    told t = differ(&a, &b, "endianness", "endianness 0 against 1");
+    told t = differ(&a, &b, "endianness", "endianness Little against Big");
     assert_int_equal(t.aspects[0], FLETCH_ASPECT_ENDIANNESS);
     same_with(&a, &b, &(fletch_compare_options){.ignore_endianness = true});
 }

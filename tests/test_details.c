@@ -1545,7 +1545,7 @@ static void add_many(fletch_builder *b, int what, size_t size_before)
     static const char before[64] = "";
     fletch_add_metadata_string(b, fletch_text(""), (fletch_string){before, size_before});
     for (int i = 0; i < 80; i++) {
-        char text[32], other[32]; /* more than they take: compilers cannot see how large i is */
+        char text[17], other[17];
         snprintf(text, sizeof text, "text number %04d", i);
         snprintf(other, sizeof other, "other number %03d", i);
         if (what == PAIRS) fletch_add_metadata(b, text, other);

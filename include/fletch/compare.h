@@ -54,7 +54,8 @@ typedef struct fletch_compare_options {
 /**
  * Compares two schemas: FLETCH_OK, or FLETCH_DIFFERENT with the first difference. Its path starts
  * at the schema ("fields[3].type.timezone", "custom_metadata[2].value"), its offset is in what `a`
- * came from, and its sentence has the value in `a` first: `bitWidth 32 against 64`.
+ * came from, and its sentence has the value in `a` first: `bitWidth 32 against 64`,
+ * `unit SECOND against MILLISECOND`.
  *
  * Fields are compared by position, each before its children; what the schema has beside fields
  * comes first, but for its metadata, which comes last. Other statuses are of a fault in one of the
