@@ -708,8 +708,7 @@ FORCE_INLINE const struct format *take_type(struct exporter *e, fletch_buffer bu
     type->id = id;
     type->at = at;
     if (id <= FLETCH_TYPE_NONE || id >= TYPE_COUNT) return NULL;
-    vtable = recall(buffer, at, &fletch_type_shapes[id], &e->walk, TYPE_PLACES + (uint32_t)id,
-                    NO_MASK, NULL, NULL);
+    vtable = recall(buffer, at, &fletch_type_shapes[id], &e->walk, type_place(id), NULL, NULL);
     if (vtable == NULL) return NULL;
     switch (id) {
 #define TAKE_TYPE(id, name, rows)                                                                  \

@@ -27,9 +27,9 @@ enum visit { VISIT_SIZES, VISIT_CHECK, VISIT_RULES, VISIT_FIELD, VISIT_DECODE };
 bool fletch_check_vtable(fletch_buffer buffer, uint32_t at, uint32_t table,
                          const struct shape *shape, fletch_vtable *vtable, struct fault *fault);
 
-/* Why the size of the table at `at` failed, or the vtable at `position` that was none. */
-COLD void fletch_table_fault(fletch_buffer buffer, uint32_t at, uint32_t position,
-                             const struct shape *shape, fletch_vtable *vtable, struct fault *fault);
+/* Why the size of the table at `at` failed, or its vtable, which was none. */
+COLD void fletch_table_fault(fletch_buffer buffer, uint32_t at, const struct shape *shape,
+                             fletch_vtable *vtable, struct fault *fault);
 
 /*
  * Where the vtable of the table at `at` stands: at - soffset, modulo 2^32. `at` and the true result
@@ -41,6 +41,16 @@ FORCE_INLINE uint32_t vtable_of(fletch_buffer buffer, flat_position at)
     return (uint32_t)(at - load_word(buffer, at));
 }
 
+/* The size of the table at `at`, which this vtable is of, against the buffer. */
+FORCE_INLINE bool check_table_size(fletch_buffer buffer, flat_position at,
+                                   const struct shape *shape, fletch_vtable *vtable,
+                                   struct fault *fault)
+{
+    if ((uint64_t)at + vtable->table_size <= buffer.size) return true;
+    if (fault != NULL) fletch_table_fault(buffer, (uint32_t)at, shape, vtable, fault);
+    return false;
+}
+
 /* The vtable at `position`, from `*vtable` if it is the one remembered there, and the size of the
  * table at `at` against the buffer. */
 FORCE_INLINE bool find_vtable(fletch_buffer buffer, flat_position at, uint32_t position,
@@ -49,11 +59,7 @@ FORCE_INLINE bool find_vtable(fletch_buffer buffer, flat_position at, uint32_t p
     if (position != vtable->position &&
         !fletch_check_vtable(buffer, position, (uint32_t)at, shape, vtable, fault))
         return false;
-    if ((uint64_t)at + vtable->table_size > buffer.size) {
-        if (fault != NULL) fletch_table_fault(buffer, (uint32_t)at, position, shape, vtable, fault);
-        return false;
-    }
-    return true;
+    return check_table_size(buffer, at, shape, vtable, fault);
 }
 
 /*

@@ -289,9 +289,11 @@ bool fletch_check_vtable(fletch_buffer buffer, uint32_t at, uint32_t table,
            check_slots(buffer, at, table, shape, vtable, fault);
 }
 
-void fletch_table_fault(fletch_buffer buffer, uint32_t at, uint32_t position,
-                        const struct shape *shape, fletch_vtable *vtable, struct fault *fault)
+void fletch_table_fault(fletch_buffer buffer, uint32_t at, const struct shape *shape,
+                        fletch_vtable *vtable, struct fault *fault)
 {
+    const uint32_t position = vtable->position; /* the table's own, or else the mark of none */
+
     if (vtable->table_size == NO_TABLE_SIZE && /* the mark's odd position fails here */
         !fletch_check_vtable(buffer, position, at, shape, vtable, fault))
         return;

@@ -21,8 +21,8 @@ static bool decode_index_type(fletch_buffer buffer, fletch_walk *walk,
         return fletch_decode(buffer, at, &fletch_int_shape, &dictionary->index_type, fault) ||
                fail_inside(fault, "indexType", NO_INDEX);
     forget_vtable(&local);
-    vtable = recall(buffer, at, &fletch_int_shape, walk, TYPE_PLACES + FLETCH_TYPE_INT, NO_MASK,
-                    &local, fault);
+    vtable =
+        recall(buffer, at, &fletch_int_shape, walk, type_place(FLETCH_TYPE_INT), &local, fault);
     return (vtable != NULL &&
             decode_members(buffer, at, vtable, any_presence, ROWS(index_type_rows),
                            &dictionary->index_type, VISIT_DECODE, fault)) ||
@@ -38,8 +38,7 @@ FORCE_INLINE bool decode_dictionary(fletch_buffer buffer, fletch_walk *walk,
 
     if (IS_SMALL) return fletch_decode(buffer, at, &fletch_dictionary_shape, dictionary, fault);
     forget_vtable(&local);
-    vtable = recall(buffer, at, &fletch_dictionary_shape, walk, DICTIONARY_PLACES, FEW_MASK, &local,
-                    fault);
+    vtable = recall(buffer, at, &fletch_dictionary_shape, walk, dictionary_places, &local, fault);
     return vtable != NULL && decode_members(buffer, at, vtable, any_presence, ROWS(dictionary_rows),
                                             dictionary, VISIT_DECODE, fault);
 }
@@ -119,21 +118,22 @@ void fletch_walk_enter(fletch_walk *walk, const fletch_fields *fields, uint32_t 
     enter(walk, fields, parent, parent_type);
 }
 
-/* Four a step: a step for each would take thrice the instructions. */
+/* Five a step: a step for each would take thrice the instructions. */
 static void forget_places(fletch_walk *walk)
 {
     fletch_vtable *places = walk->vtables;
     uint32_t i;
 
-    for (i = 0; i < FLETCH_WALK_VTABLES; i += 4) {
+    for (i = 0; i < FLETCH_WALK_VTABLES; i += 5) {
         forget_vtable(&places[i]);
         forget_vtable(&places[i + 1]);
         forget_vtable(&places[i + 2]);
         forget_vtable(&places[i + 3]);
+        forget_vtable(&places[i + 4]);
     }
 }
 
-typedef char places_are_fours[FLETCH_WALK_VTABLES % 4 == 0 ? 1 : -1];
+typedef char places_are_fives[FLETCH_WALK_VTABLES % 5 == 0 ? 1 : -1];
 
 void fletch_walk_count(fletch_walk *walk, const fletch_fields *fields, uint32_t parent,
                        int32_t parent_type, const fletch_limits *limits)

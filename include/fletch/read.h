@@ -218,7 +218,7 @@ fletch_status fletch_find_extension(const fletch_field *field, fletch_extension 
 #define FLETCH_MAX_DEPTH    128u
 
 /** Vtables that a walk remembers; not for users to touch. */
-#define FLETCH_WALK_VTABLES 68u
+#define FLETCH_WALK_VTABLES 70u
 
 /** A run of sibling fields under way; not for users to touch. */
 typedef struct fletch_walk_run {
