@@ -79,19 +79,27 @@ static inline void make_place(fletch_vtable *two)
     two[1] = older;
 }
 
-/* The place for a position that the first of two does not have: the second if it has it, else the
- * first. */
-static inline fletch_vtable *other_place(fletch_vtable *two, uint32_t position)
+/* The one of two places that has this position, or NULL. The second comes first: where there are
+ * but two vtables, it is the one that was met first. */
+FORCE_INLINE fletch_vtable *place_among(fletch_vtable *two, uint32_t position)
 {
     if (two[1].position == position) return two + 1;
+    return two[0].position == position ? two : NULL;
+}
+
+/* The same; where neither has it, the first, which is free for it then. */
+FORCE_INLINE fletch_vtable *place_for(fletch_vtable *two, uint32_t position)
+{
+    fletch_vtable *place = place_among(two, position);
+
+    if (place != NULL) return place;
     make_place(two);
     return two;
 }
 
 /*
  * The vtable at `position`, of the table at `at`, remembered in the walk's places, or by an
- * iterator
- * (`walk` NULL) in the one vtable that it has; NULL where it is not good.
+ * iterator (`walk` NULL) in the one vtable that it has; NULL where it is not good.
  */
 FORCE_INLINE const fletch_vtable *recall_at(fletch_buffer buffer, flat_position at,
                                             uint32_t position, const struct shape *shape,
@@ -102,7 +110,7 @@ FORCE_INLINE const fletch_vtable *recall_at(fletch_buffer buffer, flat_position 
 
     if (walk != NULL) {
         vtable = keep_pointer(&walk->vtables[places.first + (position & places.mask)]);
-        if (places.has_two && vtable->position != position) vtable = other_place(vtable, position);
+        if (places.has_two) vtable = place_for(vtable, position);
     }
     return find_vtable(buffer, at, position, shape, vtable, fault) ? vtable : NULL;
 }
@@ -114,14 +122,6 @@ FORCE_INLINE const fletch_vtable *recall(fletch_buffer buffer, flat_position at,
                                          struct fault *fault)
 {
     return recall_at(buffer, at, vtable_of(buffer, at), shape, walk, places, own, fault);
-}
-
-/* The one of two places that has this position, or NULL. The second comes first: where there are
- * but two, it is the one that was met first. */
-FORCE_INLINE fletch_vtable *place_among(fletch_vtable *two, uint32_t position)
-{
-    if (two[1].position == position) return two + 1;
-    return two[0].position == position ? two : NULL;
 }
 
 /* The same of a Field, for which those that were new last come first. */

@@ -24,12 +24,12 @@ bool fletch_check_vtable(fletch_buffer buffer, uint32_t at, uint32_t table,
     return fail(fault, FAULT_VTABLE_OUTSIDE, any_bool() ? at : table, any_int(), buffer.size);
 }
 
-void fletch_table_fault(fletch_buffer buffer, uint32_t at, uint32_t position,
-                        const struct shape *shape, fletch_vtable *vtable, struct fault *fault)
+void fletch_table_fault(fletch_buffer buffer, uint32_t at, const struct shape *shape,
+                        fletch_vtable *vtable, struct fault *fault)
 {
     (void)shape;
     fill(vtable, sizeof *vtable);
-    fletch_set_fault(fault, FAULT_TABLE_SIZE_OUTSIDE, position, any_bits(), buffer.size - at);
+    fletch_set_fault(fault, FAULT_TABLE_SIZE_OUTSIDE, vtable->position, any_bits(), buffer.size - at);
 }
 
 #endif
