@@ -100,16 +100,35 @@ struct exporter {
     struct node *open[FLETCH_MAX_DEPTH + 1];          /* the field at a depth */
 };
 
-/* Stands the walk before the outermost node's metadata, which may be in a buffer of its own when a
- * field was made by hand. */
-static void begin_walk(struct exporter *e)
+/* Nothing to step through, in the outermost node's metadata's buffer, which may be one of its own
+ * when a field was made by hand. */
+static fletch_fields before_metadata(const struct exporter *e)
 {
     const fletch_field *field = e->field;
     fletch_fields none = field->children;
 
     if (field->metadata.position < field->metadata.end) none.buffer = field->metadata.buffer;
     none.position = none.end;
+    return none;
+}
+
+/* Stands the walk before that metadata. */
+static void begin_walk(struct exporter *e)
+{
+    const fletch_fields none = before_metadata(e);
+
     fletch_walk_over(&e->walk, &none, 0, FLETCH_TYPE_NONE, e->limits);
+}
+
+/* The same for a second walk, which goes on with the vtables that the first has checked. */
+static void begin_again(struct exporter *e)
+{
+    const fletch_fields none = before_metadata(e);
+
+    if (e->walk.buffer.bytes == none.buffer.bytes && e->walk.buffer.size == none.buffer.size)
+        fletch_walk_restart(&e->walk, &none, 0, FLETCH_TYPE_NONE, e->limits);
+    else
+        fletch_walk_over(&e->walk, &none, 0, FLETCH_TYPE_NONE, e->limits);
 }
 
 /* Stands the walk before its children. */
@@ -841,7 +860,7 @@ static bool put_all(struct exporter *e, struct fault *fault)
     walk_event event = WALK_FIELD;
 
     e->slots[0] = NULL; /* while there are no children */
-    begin_walk(e);
+    begin_again(e);
     if (root == NULL || !put_outermost(e, root, fault)) return false;
     walk_into(e);
     while (event != WALK_END) {

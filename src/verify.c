@@ -569,7 +569,7 @@ static void begin_check(struct checker *checker, fletch_schema *schema, fletch_l
     checker->verdict = FLETCH_OK;
     checker->error = error;
     if (!IS_SMALL && level == FLETCH_LEVEL_UNCHECKED)
-        fletch_walk_count(&checker->walk, &schema->fields, 0, FLETCH_TYPE_NONE, limits);
+        fletch_walk_restart(&checker->walk, &schema->fields, 0, FLETCH_TYPE_NONE, limits);
     else
         fletch_walk_over(&checker->walk, &schema->fields, 0, FLETCH_TYPE_NONE, limits);
     fletch_walk_skip(&checker->walk);

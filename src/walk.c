@@ -135,8 +135,8 @@ static void forget_places(fletch_walk *walk)
 
 typedef char places_are_fives[FLETCH_WALK_VTABLES % 5 == 0 ? 1 : -1];
 
-void fletch_walk_count(fletch_walk *walk, const fletch_fields *fields, uint32_t parent,
-                       int32_t parent_type, const fletch_limits *limits)
+void fletch_walk_restart(fletch_walk *walk, const fletch_fields *fields, uint32_t parent,
+                         int32_t parent_type, const fletch_limits *limits)
 {
     walk->status = FLETCH_OK;
     walk->depth = 0;
@@ -155,7 +155,7 @@ void fletch_walk_count(fletch_walk *walk, const fletch_fields *fields, uint32_t 
 void fletch_walk_over(fletch_walk *walk, const fletch_fields *fields, uint32_t parent,
                       int32_t parent_type, const fletch_limits *limits)
 {
-    fletch_walk_count(walk, fields, parent, parent_type, limits);
+    fletch_walk_restart(walk, fields, parent, parent_type, limits);
     if (!IS_SMALL) forget_places(walk);
 }
 

@@ -19,9 +19,10 @@ typedef enum walk_event {
 void fletch_walk_over(fletch_walk *walk, const fletch_fields *fields, uint32_t parent,
                       int32_t parent_type, const fletch_limits *limits);
 
-/* The same, for counting tables against the limits only: it can take no steps. */
-void fletch_walk_count(fletch_walk *walk, const fletch_fields *fields, uint32_t parent,
-                       int32_t parent_type, const fletch_limits *limits);
+/* The same with the vtables that the walk remembers, of the same buffer; or of none, where tables
+ * are only counted against the limits and no step is taken. */
+void fletch_walk_restart(fletch_walk *walk, const fletch_fields *fields, uint32_t parent,
+                         int32_t parent_type, const fletch_limits *limits);
 
 /* Makes a run of fields the next thing to walk into; the budgets go on. */
 void fletch_walk_enter(fletch_walk *walk, const fletch_fields *fields, uint32_t parent,
