@@ -125,7 +125,7 @@ static void begin_again(struct exporter *e)
 {
     const fletch_fields none = before_metadata(e);
 
-    if (e->walk.buffer.bytes == none.buffer.bytes && e->walk.buffer.size == none.buffer.size)
+    if (e->walk.buffer.bytes == none.buffer.bytes)
         fletch_walk_restart(&e->walk, &none, 0, FLETCH_TYPE_NONE, e->limits);
     else
         fletch_walk_over(&e->walk, &none, 0, FLETCH_TYPE_NONE, e->limits);

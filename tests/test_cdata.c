@@ -250,6 +250,40 @@ static void a_field_made_by_hand_is_exported(void **state)
     let_go(&tree, &l);
 }
 
+/* A list whose item has a pair, and a pair of its own; the list's vtable of a pair has the slots of
+ * key and value changed with each other where `is_other`. */
+static fletch_schema schema_of_pairs(maker *m, bool is_other)
+{
+    node *list = nested_field(m, "l", FLETCH_TYPE_LIST), *item = int_field(m, "item");
+    node *pair = add_pair(m, list, FIELD_METADATA, "key", "value");
+    add_pair(m, item, FIELD_METADATA, "k", "v");
+    add_child(list, item);
+    block b = finish(m, schema_with(m, list));
+    size_t key = vtable_slot_of(pair, 0), value = vtable_slot_of(pair, 1);
+    unsigned slot = peek16(b, key);
+    if (is_other) {
+        poke16(b, key, peek16(b, value));
+        poke16(b, value, (uint16_t)slot);
+    }
+    return open_as(b, FLETCH_SCHEMA, FLETCH_LEVEL_STRICT);
+}
+
+/* What is known of vtables in the one buffer is not taken for those in the other. */
+static void a_field_made_by_hand_has_metadata_and_children_of_two_buffers(void **state)
+{
+    const fletch_allocator heap = fletch_heap();
+    fletch_schema one = schema_of_pairs(*state, false), other = schema_of_pairs(*state, true);
+    fletch_field field = field_number(&one, 0), made = field_number(&other, 0);
+    struct ArrowSchema tree;
+    field.metadata = made.metadata;
+    assert_int_equal(fletch_export_field(&field, &heap, NULL, &tree, NULL), FLETCH_OK);
+    assert_memory_equal(tree.metadata, c_metadata(*state, (const char *[]){"value", "key", NULL}),
+                        20);
+    assert_memory_equal(tree.children[0]->metadata,
+                        c_metadata(*state, (const char *[]){"k", "v", NULL}), 14);
+    tree.release(&tree);
+}
+
 static void both_orders_of_headers_mean_the_same(void **state)
 {
     ledger l = {0};
@@ -1157,6 +1191,7 @@ int main(void)
         WITH_MAKER(metadata_may_hold_any_bytes),
         WITH_MAKER(a_field_is_exported_alone),
         WITH_MAKER(a_field_made_by_hand_is_exported),
+        WITH_MAKER(a_field_made_by_hand_has_metadata_and_children_of_two_buffers),
         WITH_MAKER(both_orders_of_headers_mean_the_same),
         WITH_MAKER(any_parts_are_moved_and_released_in_any_order),
         WITH_MAKER(a_dictionary_is_moved_out),

@@ -449,6 +449,51 @@ static void newer_types_are_compared_by_number(void **state)
     differ(&a, &c, "fields[0].type", "type 27 against 28");
 }
 
+/* A field of a type whose enumerator, its first member, is `value`. */
+static fletch_schema of_enumerator(maker *m, int type_id, int value)
+{
+    node *type = make_table(m);
+    set16(type, 0, (uint16_t)value);
+    return opened(m, schema_with(m, new_field(m, "a", type_id, type)));
+}
+
+static void a_value_beside_the_enumerators_is_told_by_number(void **state)
+{
+    static const struct {
+        int type, count;
+        const char *member, *first;
+    } rows[] = {
+        {FLETCH_TYPE_FLOATING_POINT, 3, "precision", "HALF"},
+        {FLETCH_TYPE_DATE, 2, "unit", "DAY"},
+        {FLETCH_TYPE_TIME, 4, "unit", "SECOND"},
+        {FLETCH_TYPE_TIMESTAMP, 4, "unit", "SECOND"},
+        {FLETCH_TYPE_INTERVAL, 3, "unit", "YEAR_MONTH"},
+        {FLETCH_TYPE_DURATION, 4, "unit", "SECOND"},
+        {FLETCH_TYPE_UNION, 2, "mode", "SPARSE"},
+    };
+    char path[64], sentence[64];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        fletch_schema a = of_enumerator(*state, rows[i].type, 0);
+        fletch_schema b = of_enumerator(*state, rows[i].type, rows[i].count);
+        fletch_schema c = of_enumerator(*state, rows[i].type, -1);
+        snprintf(path, sizeof path, "fields[0].type.%s", rows[i].member);
+        snprintf(sentence, sizeof sentence, "%s %s against %d", rows[i].member, rows[i].first,
+                 rows[i].count);
+        differ(&a, &b, path, sentence);
+        snprintf(sentence, sizeof sentence, "%s %d against -1", rows[i].member, rows[i].count);
+        differ(&b, &c, path, sentence);
+    }
+}
+
+static void an_endianness_beside_the_two_is_told_by_number(void **state)
+{
+    node *two = schema_with(*state, int_field(*state, "a"));
+    set16(two, SCHEMA_ENDIANNESS, 2);
+    fletch_schema a = opened(*state, schema_with(*state, int_field(*state, "a")));
+    fletch_schema b = opened(*state, two);
+    differ(&a, &b, "endianness", "endianness Little against 2");
+}
+
 static void names_and_nullability_make_a_difference(void **state)
 {
     fletch_builder *b = new_builder(*state);
@@ -494,10 +539,10 @@ static void members_of_a_dictionary_make_a_difference(void **state)
 static void newer_kinds_of_dictionaries_make_a_difference(void **state)
 {
     node *field = dictionary_field(*state, NULL);
-    set16(member(field, FIELD_DICTIONARY), DICTIONARY_KIND, 3);
+    set16(member(field, FIELD_DICTIONARY), DICTIONARY_KIND, 1);
     fletch_schema a = opened(*state, schema_with(*state, dictionary_field(*state, NULL)));
     fletch_schema b = opened(*state, schema_with(*state, field));
-    differ(&a, &b, "fields[0].dictionary.dictionaryKind", "dictionaryKind DenseArray against 3");
+    differ(&a, &b, "fields[0].dictionary.dictionaryKind", "dictionaryKind DenseArray against 1");
 }
 
 static void a_dictionary_that_one_lacks_makes_a_difference(void **state)
@@ -1672,6 +1717,8 @@ int main(void)
         WITH_MAKER(parameters_of_nested_types_make_a_difference),
         WITH_MAKER(types_are_told_by_their_names),
         WITH_MAKER(newer_types_are_compared_by_number),
+        WITH_MAKER(a_value_beside_the_enumerators_is_told_by_number),
+        WITH_MAKER(an_endianness_beside_the_two_is_told_by_number),
         WITH_MAKER(names_and_nullability_make_a_difference),
         WITH_MAKER(an_offset_leads_to_the_member),
         WITH_MAKER(members_of_a_dictionary_make_a_difference),

@@ -1537,6 +1537,19 @@ static void what_stands_behind_a_message_is_written(void **state)
     }
 }
 
+/* A vtable that is good for a table of one type is not so for one of the type before it, though
+ * what is remembered of both stands side by side. */
+static void a_vtable_is_checked_for_each_type_that_has_it(void **state)
+{
+    maker *m = *state;
+    node *type = make_table(m), *root;
+    set16(type, 0, FLETCH_SINGLE);
+    root = schema_with(m, new_field(m, "f", FLETCH_TYPE_FLOATING_POINT, type));
+    add_field(root, new_field(m, "i", FLETCH_TYPE_INT, type));
+    expect_under(finish(m, root), FLETCH_SCHEMA, FLETCH_LEVEL_STRUCTURE, FLETCH_MALFORMED,
+                 "fields[1].type");
+}
+
 enum { PAIRS, LEAVES, LISTS, ALL_OF_THEM };
 
 /* Many alike, whose texts are as long as those may be that are written the short way. */
@@ -1937,6 +1950,7 @@ int main(void)
         WITH_MAKER(the_place_of_too_deep_a_field_is_that_of_its_siblings_vector),
         WITH_MAKER(a_bad_vtable_at_the_head_is_not_recognised),
         WITH_MAKER(what_stands_behind_a_message_is_written),
+        WITH_MAKER(a_vtable_is_checked_for_each_type_that_has_it),
         WITH_MAKER(memory_may_grow_at_any_byte),
         WITH_MAKER(what_does_not_fit_is_written_nowhere),
         WITH_MAKER(each_table_counts_once),
