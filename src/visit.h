@@ -124,6 +124,14 @@ FORCE_INLINE const fletch_vtable *recall(fletch_buffer buffer, flat_position at,
     return recall_at(buffer, at, vtable_of(buffer, at), shape, walk, places, own, fault);
 }
 
+/* The place of a Field's vtable among those that were new last, or NULL. */
+FORCE_INLINE fletch_vtable *recent_place(fletch_walk *walk, uint32_t position)
+{
+    fletch_vtable *plain = place_among(&walk->vtables[PLAIN_PLACES], position);
+
+    return plain != NULL ? plain : place_among(&walk->vtables[OTHER_PLACES], position);
+}
+
 /* The same of a Field, for which those that were new last come first. */
 FORCE_INLINE const fletch_vtable *recall_field(fletch_buffer buffer, flat_position at,
                                                fletch_walk *walk, fletch_vtable *own,
@@ -131,18 +139,15 @@ FORCE_INLINE const fletch_vtable *recall_field(fletch_buffer buffer, flat_positi
 {
     const struct shape *shape = &fletch_field_shape;
     const uint32_t position = vtable_of(buffer, at);
+    fletch_vtable *recent = walk != NULL ? recent_place(walk, position) : NULL;
     const fletch_vtable *found;
-    fletch_vtable *vtable;
 
-    if (walk == NULL) return recall_at(buffer, at, position, shape, walk, field_places, own, fault);
-    vtable = place_among(&walk->vtables[PLAIN_PLACES], position);
-    if (vtable == NULL) vtable = place_among(&walk->vtables[OTHER_PLACES], position);
-    if (vtable != NULL) return check_table_size(buffer, at, shape, vtable, fault) ? vtable : NULL;
+    if (recent != NULL) return check_table_size(buffer, at, shape, recent, fault) ? recent : NULL;
     found = recall_at(buffer, at, position, shape, walk, field_places, own, fault);
-    if (found == NULL) return NULL;
-    vtable = &walk->vtables[found->is_plain ? PLAIN_PLACES : OTHER_PLACES];
-    make_place(vtable);
-    *vtable = *found;
+    if (found == NULL || walk == NULL) return found;
+    recent = &walk->vtables[found->is_plain ? PLAIN_PLACES : OTHER_PLACES];
+    make_place(recent);
+    *recent = *found;
     return found;
 }
 
