@@ -41,8 +41,7 @@ const char *fletch_enumerator_word(const struct shape *shape, int64_t value)
     case FLETCH_TYPE_INTERVAL: return word_among(intervals, 3, value);
     case FLETCH_TYPE_UNION: return word_among(modes, 2, value);
     case SHAPE_SCHEMA: return word_among(orders, 2, value);
-    case SHAPE_DICTIONARY: return word_among(kinds, 1, value);
-    default: return NULL;
+    default: return word_among(kinds, 1, value); /* of a DictionaryEncoding */
     }
 }
 

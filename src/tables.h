@@ -39,8 +39,8 @@ extern const struct shape fletch_int_shape;        /* -> fletch_int_type */
 /* Type tables by union tag -> fletch_type. */
 extern const struct shape fletch_type_shapes[TYPE_COUNT];
 
-/* The word of an enumerator, of which each table has at most one member, as the integration JSON
- * spells it, or where it has none, Schema.fbs; NULL where the value is none. */
+/* The word of an enumerator of a table that has one, which is one member at most, as the
+ * integration JSON spells it, or where it has none, Schema.fbs; NULL where the value is none. */
 const char *fletch_enumerator_word(const struct shape *shape, int64_t value);
 
 /* Slots that the code names. */

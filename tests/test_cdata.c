@@ -250,11 +250,12 @@ static void a_field_made_by_hand_is_exported(void **state)
     let_go(&tree, &l);
 }
 
-/* A list whose item has a pair, and a pair of its own; the list's vtable of a pair has the slots of
- * key and value changed with each other where `is_other`. */
+/* A list whose item has a pair, and a pair of its own; the one vtable of both has the slots of key
+ * and value changed with each other where `is_other`. */
 static fletch_schema schema_of_pairs(maker *m, bool is_other)
 {
     node *list = nested_field(m, "l", FLETCH_TYPE_LIST), *item = int_field(m, "item");
+    share_vtables(m);
     node *pair = add_pair(m, list, FIELD_METADATA, "key", "value");
     add_pair(m, item, FIELD_METADATA, "k", "v");
     add_child(list, item);
