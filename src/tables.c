@@ -22,6 +22,8 @@ static const char *word_among(const char *const *words, int64_t count, int64_t v
     return value >= 0 && value < count ? words[value] : NULL;
 }
 
+/* The program, which sees public headers only, has the words of JSON in cli/json_schema.c and those
+ * of Schema.fbs in cli/annotate.c. */
 const char *fletch_enumerator_word(const struct shape *shape, int64_t value)
 {
     static const char *const precisions[] = {"HALF", "SINGLE", "DOUBLE"};
@@ -306,10 +308,8 @@ static bool find_vtable_once(fletch_buffer buffer, uint32_t at, const struct sha
 {
     const uint32_t position = vtable_of(buffer, at);
 
-    if (!fletch_check_vtable(buffer, position, at, shape, vtable, fault)) return false;
-    return (uint64_t)at + vtable->table_size <= buffer.size ||
-           fail(fault, FAULT_TABLE_SIZE_OUTSIDE, position + 2, vtable->table_size,
-                buffer.size - at);
+    return fletch_check_vtable(buffer, position, at, shape, vtable, fault) &&
+           check_table_size(buffer, at, shape, vtable, fault);
 }
 
 bool fletch_check_table(fletch_buffer buffer, uint32_t at, const struct shape *shape,

@@ -16,8 +16,8 @@
 
 /*
  * The vtables a walk remembers. A place is for one kind of table only, so that a vtable which two
- * kinds share is checked for each: types have one each, by tag; the others two, or some times two,
- * chosen by bits of the position. Of two the new pushes out the old.
+ * kinds share is checked for each: types have one each, by tag; the others two, or several times
+ * two of which bits of the position choose. Of two the new pushes out the old.
  *
  * Those of Fields that were new last, two plain and two others, stand in places of their own, too.
  * Where those are does not depend on the bytes, so a processor that guesses the branches right
@@ -70,8 +70,8 @@ FORCE_INLINE struct places type_place(int32_t id)
 
 /* Decoding */
 
-/* Moves the older of two on, for a new one to come before it: by way of a copy, so that the
- * analyser sees that they do not overlap. */
+/* Moves the first of two on, in the place of the second, for a new one to come before it: by way of
+ * a copy, so that the analyser sees that they do not overlap. */
 static inline void make_place(fletch_vtable *two)
 {
     const fletch_vtable older = two[0];
@@ -132,7 +132,7 @@ FORCE_INLINE fletch_vtable *recent_place(fletch_walk *walk, uint32_t position)
     return plain != NULL ? plain : place_among(&walk->vtables[OTHER_PLACES], position);
 }
 
-/* The same of a Field, for which those that were new last come first. */
+/* As recall, of a Field, for which those that were new last come first. */
 FORCE_INLINE const fletch_vtable *recall_field(fletch_buffer buffer, flat_position at,
                                                fletch_walk *walk, fletch_vtable *own,
                                                struct fault *fault)

@@ -1170,10 +1170,14 @@ static void a_vtable_that_changes_while_it_is_exported_does_no_harm(void **state
     const fletch_allocator allocator = {allocate_and_intrude, &i};
     fletch_schema schema = open_as(b, FLETCH_SCHEMA, FLETCH_LEVEL_STRICT);
     struct ArrowSchema tree;
-    if (fletch_export_schema(&schema, &allocator, NULL, &tree, NULL) == FLETCH_OK) {
-        assert_string_equal(tree.children[0]->name, "kept");
-        tree.release(&tree);
-    }
+#ifdef __OPTIMIZE_SIZE__
+    assert_int_equal(fletch_export_schema(&schema, &allocator, NULL, &tree, NULL),
+                     FLETCH_MALFORMED);
+#else
+    assert_int_equal(fletch_export_schema(&schema, &allocator, NULL, &tree, NULL), FLETCH_OK);
+    assert_string_equal(tree.children[0]->name, "kept");
+    tree.release(&tree);
+#endif
     assert_int_equal(fletch_export_schema(&schema, &heap, NULL, &tree, NULL), FLETCH_MALFORMED);
 }
 

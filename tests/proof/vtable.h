@@ -29,7 +29,8 @@ void fletch_table_fault(fletch_buffer buffer, uint32_t at, const struct shape *s
 {
     (void)shape;
     fill(vtable, sizeof *vtable);
-    fletch_set_fault(fault, FAULT_TABLE_SIZE_OUTSIDE, vtable->position, any_bits(), buffer.size - at);
+    fletch_set_fault(fault, FAULT_TABLE_SIZE_OUTSIDE, vtable->position, any_bits(),
+                     buffer.size - at);
 }
 
 #endif
