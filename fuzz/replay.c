@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs a fuzz target over files and folders of inputs, with any compiler: replay PATH... */
-#define _POSIX_C_SOURCE 200809L
+#define _POSIX_C_SOURCE   200809L
 #define _FILE_OFFSET_BITS 64
 
 #include "check.h"
