@@ -832,6 +832,20 @@ static void limits_hold(void **state)
     assert_int_equal(l.calls, 0);
 }
 
+/* A Field and its type, though the schema is walked over twice. */
+static void an_export_takes_each_table_from_the_limit_once(void **state)
+{
+    const fletch_allocator heap = fletch_heap();
+    block b = finish(*state, schema_with(*state, int_field(*state, "a")));
+    fletch_schema schema = open_as(b, FLETCH_SCHEMA, FLETCH_LEVEL_ARROW);
+    fletch_limits limits = {.tables = 1};
+    struct ArrowSchema tree;
+    assert_int_equal(fletch_export_schema(&schema, &heap, &limits, &tree, NULL), FLETCH_LIMIT);
+    limits.tables = 2;
+    assert_int_equal(fletch_export_schema(&schema, &heap, &limits, &tree, NULL), FLETCH_OK);
+    tree.release(&tree);
+}
+
 static void the_deepest_schema_is_exported(void **state)
 {
     ledger l = {0};
@@ -1227,6 +1241,7 @@ int main(void)
         WITH_MAKER(a_schema_without_fields_vector_is_refused),
         WITH_MAKER(what_was_not_opened_is_refused),
         WITH_MAKER(limits_hold),
+        WITH_MAKER(an_export_takes_each_table_from_the_limit_once),
         WITH_MAKER(the_deepest_schema_is_exported),
         WITH_MAKER(damaged_bytes_are_exported_whole_or_not_at_all),
         WITH_MAKER(bytes_that_change_meanwhile_lead_nowhere),
