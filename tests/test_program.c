@@ -299,7 +299,8 @@ static void a_file_of_a_terabyte_opens_at_once(void **state)
     world *w = *state;
     sample s = make_sample(w->m);
     block tail = file_tail(w->m, finish(w->m, new_footer(w->m, s.schema)));
-    off_t size = (off_t)1 << (sizeof(size_t) > 4 ? 40 : 28); /* of 2 GB of addresses, on mips */
+    /* A mips has 2 GB of addresses, valgrind less than a terabyte. */
+    off_t size = (off_t)1 << (sizeof(size_t) > 4 && !is_launched() ? 40 : 28);
     int file = open("large", O_RDWR | O_CREAT, 0600);
     bool made = ftruncate(file, size) == 0 && pwrite(file, "ARROW1\0", 8, 0) == 8 &&
                 pwrite(file, tail.bytes, tail.size, size) == (ssize_t)tail.size;

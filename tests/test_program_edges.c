@@ -201,18 +201,6 @@ static void a_file_that_cannot_be_mapped_is_read(void **state)
     expect_in(w->out, "unrecognised: it looks like text");
 }
 
-/* Whether the program is a script that starts it under an emulator or a checker. */
-static bool is_launched(void)
-{
-    char begin[2] = {0, 0};
-    FILE *file = fopen(FLETCH_PROGRAM_PATH, "rb");
-
-    assert_non_null(file);
-    assert_int_equal(fread(begin, 1, 2, file), 2);
-    fclose(file);
-    return memcmp(begin, "#!", 2) == 0;
-}
-
 /* Sanitizers, emulators and checkers take more memory than there is here, or none of what is
  * limited, and other systems than Linux count otherwise. */
 static bool has_its_own_memory(void)

@@ -144,6 +144,18 @@ static inline block cut_stream(maker *m)
 
 /* Running */
 
+/* Whether the program is a script that starts it under an emulator or a checker. */
+static inline bool is_launched(void)
+{
+    char begin[2] = {0, 0};
+    FILE *file = fopen(FLETCH_PROGRAM_PATH, "rb");
+
+    assert_non_null(file);
+    assert_int_equal(fread(begin, 1, 2, file), 2);
+    fclose(file);
+    return memcmp(begin, "#!", 2) == 0;
+}
+
 static inline void connect(int from, int to)
 {
     if (from >= 0 && dup2(from, to) < 0) _exit(99);
