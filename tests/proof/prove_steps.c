@@ -54,12 +54,38 @@ static void step_walk(void)
     fletch_walk_skip(&walk);
 }
 
+/* What the library's own visitors go by: a fault is whole when there is one. */
+static void step_inside(void)
+{
+    fletch_metadata metadata = any_metadata(bytes);
+    fletch_key_value pair;
+    fletch_field field;
+    struct fault fault;
+    const walk_event event = fletch_walk_step(&walk, &field, &fault);
+
+    //@ split event;
+    if (event == WALK_FAULT) look_at_fault(&fault);
+    if (event == WALK_FIELD) {
+        look_at(&field);
+        //@ check 0 <= field.type.id <= 255;
+    }
+    look_at_runs(&walk);
+    fletch_set_fault(&fault, FAULT_NONE, 0, 0, 0); /* whole before; the end of pairs is no fault */
+    if (!fletch_walk_pair(&walk, &metadata, &pair, &fault) && fault.reason != FAULT_NONE)
+        look_at_fault(&fault);
+    //@ check walk.buffer.bytes == &bytes[0];
+    //@ check walk.buffer.size == SIZE;
+    //@ check metadata.buffer.bytes == &bytes[0];
+    //@ check metadata.buffer.size == SIZE;
+}
+
 void prove(void)
 {
     fill(bytes, SIZE);
     walk.buffer = buffer_of(bytes);
     any_state(&walk);
     step_walk();
+    step_inside();
     step_metadata();
     step_fields();
 }

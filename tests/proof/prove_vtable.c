@@ -62,9 +62,17 @@ static void find_remembered(const struct shape *shape)
         look_at_fault(&fault);
 }
 
+static void check_table(const struct shape *shape)
+{
+    struct fault fault;
+
+    if (!fletch_check_table(buffer_of(bytes), any_bits(), shape, &fault)) look_at_fault(&fault);
+}
+
 static void prove_shape(const struct shape *shape)
 {
     check(shape);
+    check_table(shape);
     find_forgotten(shape);
     find_remembered(shape);
 }

@@ -51,7 +51,8 @@ precision() {
     rules) echo "-eva-slevel 100 -eva-split-return 0 -eva-interprocedural-splits" \
         "-eva-slevel-function prove:0" ;;
     steps)
-        echo "-eva-slevel 100 -eva-split-return 0 -eva-split-return-function step:0:1:2:3"
+        echo "-eva-slevel 100 -eva-split-return 0 -eva-split-return-function" \
+            "fletch_walk_step:0:1:2:3,step:0:1:2:3"
         ;;
     views) echo "-eva-slevel 20 -eva-split-return 0" ;;
     types)
@@ -65,9 +66,9 @@ precision() {
             "find_in_parquet:9000,find_in_file:9000,find_stream_copy:9000,find_kind:9000,find_source:9000,fletch_open_with:9000"
         ;;
     extents)
-        echo "-eva-slevel 20 -eva-split-return 0 -eva-slevel-function" \
-            "forget_places:80,begin_walk:80,give_fields:1,give_pairs:1" \
-            "-eva-split-return-function fletch_walk_step:0:1:2:3,step:0:1:2:3,give_step:0:1:2:3"
+        echo "-eva-slevel 20 -eva-split-return 0 -eva-widening-period 1 -eva-slevel-function" \
+            "forget_places:80,visit_schema:0,visit_bytes:0,give_fields:1,give_pairs:1" \
+            "-eva-split-return-function fletch_walk_step:0:1:2:3,give_step:0:1:2:3"
         ;;
     dictionaries) echo "-eva-slevel 20 -eva-split-return 0" ;;
     names) echo "-eva-slevel 100 -eva-split-return 0 -eva-slevel-function is_named:0,end_of_name:0,find_named:1,fletch_find_path:10" \
@@ -125,7 +126,6 @@ analyse() {
         kind=$(echo "${name#containers-}" | tr '[:lower:]' '[:upper:]')
         flags="$flags -DKIND=FLETCH_$kind"
         ;;
-    extents) flags="$flags -include $PWD/forget.h" ;;
     esac
     # shellcheck disable=SC2046,SC2086 # options and files are words
     frama-c -machdep gcc_x86_64 -cpp-extra-args="$flags" \
@@ -168,7 +168,7 @@ sizes() {
     containers-file) echo "64 |" ;;
     containers-parquet) echo "24 |" ;; # each place in each footer is a case
     containers-*) echo "| 24" ;;
-    extents) echo "| 16" ;;
+    extents) echo "4096 | 64" ;;
     *)
         echo "tests/proof/run.sh: no driver $1" >&2
         exit 2
