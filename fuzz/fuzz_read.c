@@ -3,19 +3,22 @@
  * Any bytes, as any kind, at any level: no call may leave the bytes, hang, or contradict another.
  *
  * The first byte chooses kind, level and whether the stream copy is wanted; the rest is the input,
- * in a block of its exact size. What opens is walked whole, printed, and at level arrow built anew:
- * the copy must say the same.
+ * in a block of its exact size, and its last byte is also how low the limits are of a second try.
+ * What opens is walked whole, visited, searched, printed, and at level arrow built anew: the copy
+ * must say the same. Bare flatbuffers are visited whether they are sound or not.
  */
 #include "check.h"
+#include "objects.h"
 
-#include <fletch/fletch.h>
 #include <fletch/heap.h>
 
 #include <stdlib.h>
 #include <string.h>
 
 /* A walk by hand over unverified bytes is the caller's to bound: this many fields. */
-#define MOST_FIELDS 5000
+#define MOST_FIELDS   5000
+/* Of siblings, this many are searched for: each search goes over those before. */
+#define MOST_SEARCHES 8
 
 static void check_error(fletch_status status, const fletch_error *error, size_t size)
 {
@@ -24,6 +27,46 @@ static void check_error(fletch_status status, const fletch_error *error, size_t 
     CHECK(memchr(error->sentence, 0, sizeof error->sentence) != NULL);
     CHECK(status == FLETCH_OK || error->sentence[0] != 0);
     CHECK(error->offset <= size);
+}
+
+/* A path of names: dots and backslashes are written with a backslash before them. */
+struct path {
+    char text[512];
+    size_t size;
+};
+
+static bool append_name(struct path *path, fletch_string name)
+{
+    size_t i;
+
+    for (i = 0; i < name.size && path->size + 3 < sizeof path->text; i++) {
+        if (name.data[i] == '.' || name.data[i] == '\\') path->text[path->size++] = '\\';
+        path->text[path->size++] = name.data[i];
+    }
+    return i == name.size;
+}
+
+/* The first field of this name, and its first child by a path: all that find say the same. */
+static void find_again(const fletch_fields *fields, fletch_string name)
+{
+    fletch_field found, same;
+    struct path path = {{0}, 0};
+    fletch_string whole;
+    uint32_t index;
+    const fletch_status status = fletch_find_field(fields, name, &found);
+
+    CHECK(fletch_find_index(fields, name, &index) == status);
+    if (status != FLETCH_OK) return;
+    CHECK(fletch_field_at(fields, index, &same) == FLETCH_OK && same.at == found.at);
+    if (!append_name(&path, name)) return;
+    whole.data = path.text;
+    whole.size = path.size;
+    CHECK(fletch_find_path(fields, whole, &same) == FLETCH_OK && same.at == found.at);
+    if (fletch_field_at(&found.children, 0, &found) != FLETCH_OK) return;
+    path.text[path.size++] = '.';
+    if (!append_name(&path, found.name)) return;
+    whole.size = path.size;
+    CHECK(fletch_find_path(fields, whole, &same) == FLETCH_OK && same.at == found.at);
 }
 
 /* Steps with iterators and finders, as users do. */
@@ -43,8 +86,8 @@ static void step_through(const fletch_fields *fields, unsigned depth, unsigned *
         CHECK(again.at == field.at);
         while (*budget != 0 && fletch_next_metadata(&pairs, &pair))
             --*budget;
-        (void)fletch_find_extension(&field, &extension);
-        (void)fletch_find_field(&field.children, field.name, &again);
+        if (fletch_find_extension(&field, &extension) == FLETCH_OK) CHECK(field.has_metadata);
+        if (index < MOST_SEARCHES) find_again(fields, field.name);
         (void)fletch_count_buffers(&field, FLETCH_V5);
         (void)fletch_union_type_id(&field.type, index);
         if (depth < 40) step_through(&field.children, depth + 1, budget);
@@ -93,27 +136,98 @@ static void build_again(const fletch_schema *schema)
     free(second.data);
 }
 
-static void use(const fletch_schema *schema, fletch_status status, fletch_level level)
+static void walk_through(const fletch_schema *schema)
+{
+    fletch_walk walk;
+    fletch_field field;
+    fletch_key_value pair;
+
+    fletch_walk_begin(&walk, schema, NULL);
+    while (fletch_walk_next(&walk, &field)) {
+        fletch_metadata pairs = field.metadata;
+
+        CHECK(walk.depth < FLETCH_MAX_DEPTH);
+        while (fletch_walk_metadata(&walk, &pairs, &pair))
+            CHECK(pairs.position <= pairs.end);
+    }
+}
+
+/* The tree, into memory that may be too small for it too: the same as far as it goes. */
+static void print(const fletch_schema *schema)
 {
     const fletch_print_options cut = {{0, 0, 0}, 40, 20, true};
     struct text text = {NULL, 0, 0};
-    unsigned budget = MOST_FIELDS;
+    char some[100];
+    fletch_text_buffer buffer = {some, sizeof some, 0};
     fletch_fields fields = schema->fields;
     fletch_field field;
     fletch_error error;
-    fletch_walk walk;
+
+    if (fletch_print_tree(schema, &cut, append_text, &text, &error) == FLETCH_OK) {
+        const size_t fits = text.size < sizeof some ? text.size : sizeof some - 1;
+
+        CHECK(fletch_print_tree(schema, &cut, fletch_write_text, &buffer, &error) == FLETCH_OK);
+        CHECK(buffer.used == text.size);
+        CHECK(memcmp(some, text.data, fits) == 0 && some[fits] == 0);
+    }
+    if (fletch_next_field(&fields, &field))
+        (void)fletch_print_type(&field, &cut, append_text, &text, &error);
+    free(text.data);
+}
+
+static void use(const fletch_schema *schema, fletch_status status, fletch_level level)
+{
+    unsigned budget = MOST_FIELDS;
+    fletch_error error;
     unsigned char memory[64 * FLETCH_DICTIONARY_MEMORY];
 
     step_through(&schema->fields, 0, &budget);
-    fletch_walk_begin(&walk, schema, NULL);
-    while (fletch_walk_next(&walk, &field))
-        CHECK(walk.depth < FLETCH_MAX_DEPTH);
-    (void)fletch_print_tree(schema, &cut, append_text, &text, &error);
-    if (fletch_next_field(&fields, &field))
-        (void)fletch_print_type(&field, &cut, append_text, &text, &error);
+    walk_through(schema);
+    visit_schema(schema, level != FLETCH_LEVEL_UNCHECKED);
+    print(schema);
     (void)fletch_check_dictionaries(schema, memory, sizeof memory, NULL, &error);
     if (status == FLETCH_OK && level >= FLETCH_LEVEL_ARROW) build_again(schema);
-    free(text.data);
+}
+
+/* The same with limits, which let everything stand or end it. */
+static void open_limited(const uint8_t *bytes, size_t size, fletch_options options,
+                         fletch_status status)
+{
+    const unsigned low = size != 0 ? bytes[size - 1] : 0;
+    fletch_print_options narrow = {{0, 0, 0}, 0, 0, false};
+    fletch_text_buffer nothing = {NULL, 0, 0};
+    fletch_schema schema;
+    fletch_error error;
+    fletch_status limited;
+
+    options.limits.depth = 1 + low % 4;
+    options.limits.tables = 1 + low;
+    options.limits.text = 4 * (1 + low);
+    narrow.limits = options.limits;
+    limited = fletch_open_with(bytes, size, &options, &schema, &error);
+    CHECK(limited == status || limited == FLETCH_LIMIT);
+    CHECK(error.status == limited);
+    if (schema.at == 0) return;
+    limited = fletch_print_tree(&schema, &narrow, fletch_write_text, &nothing, &error);
+    CHECK(limited == FLETCH_OK || limited == FLETCH_LIMIT ||
+          options.level == FLETCH_LEVEL_UNCHECKED);
+    (void)fletch_print_json(&schema, &narrow, fletch_write_text, &nothing, &error);
+}
+
+static bool is_bare(fletch_kind kind)
+{
+    return kind == FLETCH_SCHEMA || kind == FLETCH_MESSAGE || kind == FLETCH_FOOTER;
+}
+
+static void visit_bare(const uint8_t *bytes, size_t size, fletch_kind kind)
+{
+    fletch_options options = {FLETCH_SNIFF, FLETCH_LEVEL_STRUCTURE, {0, 0, 0}, NULL, 0, false};
+    fletch_error error;
+    fletch_status status;
+
+    options.kind = kind;
+    status = fletch_verify(bytes, size, &options, &error);
+    visit_bytes(bytes, size, kind, status, &error);
 }
 
 static void open_as(const uint8_t *bytes, size_t size, fletch_kind kind, fletch_level level,
@@ -139,6 +253,8 @@ static void open_as(const uint8_t *bytes, size_t size, fletch_kind kind, fletch_
     }
     check_error(status, &error, limit);
     use(&schema, status, level);
+    open_limited(bytes, size, options, status);
+    if (is_bare(kind)) visit_bare(bytes, size, kind);
     free(options.scratch);
 }
 

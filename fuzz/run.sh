@@ -5,13 +5,13 @@
 # Prints a line a target and ends with status 1 when there was a finding, which is then in
 # fuzz/findings/. Nothing else is written into the source tree; BUILD names a folder to build in and
 # to keep, with the inputs found: the next run there goes on from them. CLANG names the compiler,
-# FUZZ_FLAGS has more flags for libFuzzer.
+# FUZZ_FLAGS has more flags for libFuzzer, OPTIMIZE=-Os takes the small build instead of -O1's.
 set -eu
 
 cd "$(dirname "$0")/.."
 
 CLANG=${CLANG:-clang}
-flags='-std=c99 -g -O1 -fno-omit-frame-pointer -fno-sanitize-recover=all'
+flags="-std=c99 -g ${OPTIMIZE:--O1} -fno-omit-frame-pointer -fno-sanitize-recover=all"
 seconds=${1:-}
 wanted=${2:-}
 

@@ -15,6 +15,7 @@
 struct visitor {
     fletch_walk walk;
     const fletch_schema *schema;
+    const char *prefix; /* of a path: the wrapper, then what leads to the Schema */
     fletch_visit visit;
     void *context;
     uint32_t depth;
@@ -160,15 +161,48 @@ static bool give_table(struct visitor *visitor, uint32_t at, const struct shape 
     return true;
 }
 
+/*
+ * What could not be decoded is given as far as it goes, and the fault stays what decoding said of
+ * it, unless the visitor ends the visit: set_aside, give something, then put_back.
+ */
+static struct fault set_aside(struct visitor *visitor)
+{
+    const struct fault fault = visitor->fault;
+
+    visitor->fault.reason = FAULT_NONE;
+    return fault;
+}
+
+static void put_back(struct visitor *visitor, const struct fault *fault)
+{
+    if (visitor->fault.reason != FAULT_VISITOR_ENDED) visitor->fault = *fault;
+}
+
+/* A pair that could not be decoded: the element of a vector that leads to it. */
+static void give_broken_pair(struct visitor *visitor, uint32_t element, struct way way)
+{
+    const struct fault fault = set_aside(visitor);
+    flat_position at = 0;
+
+    if (follow(visitor->walk.buffer, element, &at, &visitor->fault))
+        (void)give_table(visitor, (uint32_t)at, &fletch_key_value_shape, way);
+    put_back(visitor, &fault);
+}
+
 /* The next pair: false at the end (the fault's reason is FAULT_NONE) or at a fault. */
 static bool give_next_pair(struct visitor *visitor, fletch_metadata *pairs, uint32_t owner,
                            uint32_t index)
 {
+    const struct way way = way_by(owner, "custom_metadata", index);
     fletch_key_value pair;
 
-    return fletch_walk_pair(&visitor->walk, pairs, &pair, &visitor->fault) &&
-           give_table(visitor, pair.at, &fletch_key_value_shape,
-                      way_by(owner, "custom_metadata", index));
+    if (fletch_walk_pair(&visitor->walk, pairs, &pair, &visitor->fault))
+        return give_table(visitor, pair.at, &fletch_key_value_shape, way);
+    if (visitor->fault.reason == FAULT_NONE) return false;
+    fletch_fault_inside(&visitor->fault, way.member, index);
+    if (fletch_fault_status(visitor->fault.reason) == FLETCH_MALFORMED)
+        give_broken_pair(visitor, pairs->position, way);
+    return false;
 }
 
 static bool give_pairs(struct visitor *visitor, fletch_metadata pairs, uint32_t owner)
@@ -239,20 +273,19 @@ static void give_type_of(struct visitor *visitor, uint32_t at)
         (void)give_type(visitor, at, (uint32_t)type, (int32_t)load_u8(buffer, tag));
 }
 
-/* As much as there is of the field that the walk could not decode. The fault stays. What is
- * malformed is the element taken last: going into children fails by limits only. */
+/* As much as there is of the field that the walk could not decode. What is malformed is the element
+ * taken last: going into children fails by limits only. */
 static void give_broken_field(struct visitor *visitor)
 {
     const fletch_buffer buffer = visitor->walk.buffer;
-    const struct fault kept = visitor->fault;
+    const struct fault fault = set_aside(visitor);
     flat_position at = 0;
 
-    if (fletch_fault_status(kept.reason) != FLETCH_MALFORMED) return;
-    visitor->fault.reason = FAULT_NONE;
-    if (follow(buffer, visitor->walk.run.position - 4, &at, &visitor->fault) &&
+    if (fletch_fault_status(fault.reason) == FLETCH_MALFORMED &&
+        follow(buffer, visitor->walk.run.position - 4, &at, &visitor->fault) &&
         give_table(visitor, (uint32_t)at, &fletch_field_shape, way_to_field(visitor)))
         give_type_of(visitor, (uint32_t)at);
-    if (visitor->fault.reason != FAULT_VISITOR_ENDED) visitor->fault = kept;
+    put_back(visitor, &fault);
 }
 
 /* A step of the walk, and the field it comes to. */
@@ -308,6 +341,7 @@ static bool give_top(struct visitor *visitor)
         (!give_table(visitor, root, wrapper_shape(kind), way_by(0, "", FLETCH_NO_ELEMENT)) ||
          !give_pairs(visitor, schema->wrapper.metadata, root)))
         return false;
+    visitor->prefix = fletch_schema_prefix(schema);
     return schema->at == 0 ||
            (give_table(visitor, schema->at, &fletch_schema_shape, way_to_schema(kind, root)) &&
             give_pairs(visitor, schema->metadata, schema->at));
@@ -318,6 +352,7 @@ static void begin_visit(struct visitor *visitor, const fletch_schema *schema,
 {
     fletch_walk_begin(&visitor->walk, schema, limits);
     visitor->schema = schema;
+    visitor->prefix = fletch_root_prefix(schema->wrapper.root);
     visitor->visit = visit;
     visitor->context = context;
     visitor->depth = 0;
@@ -328,7 +363,7 @@ static fletch_status end_visit(struct visitor *visitor, fletch_error *error)
 {
     const struct fault *fault = &visitor->fault;
 
-    fletch_tell(error, fault, visitor->schema->origin, fletch_schema_prefix(visitor->schema),
+    fletch_tell(error, fault, visitor->schema->origin, visitor->prefix,
                 visitor->walk.open_runs != 0 ? &visitor->walk : NULL);
     return fletch_fault_status(fault->reason);
 }
@@ -372,13 +407,24 @@ static void give_fault(struct visitor *visitor)
     (void)give(visitor, &object);
 }
 
-/* What the root leads to, decoded on the way: a wrapper's part, then the Schema's. */
+/* A table, and what it says into `schema`. */
+static bool give_decoded(struct visitor *visitor, uint32_t at, const struct shape *shape,
+                         struct way way, fletch_schema *schema)
+{
+    struct fault fault;
+
+    if (fletch_decode(schema->buffer, at, shape, schema, &visitor->fault))
+        return give_table(visitor, at, shape, way);
+    fault = set_aside(visitor);
+    (void)give_table(visitor, at, shape, way);
+    put_back(visitor, &fault);
+    return false;
+}
+
 static bool give_wrapper(struct visitor *visitor, fletch_schema *schema, uint32_t root)
 {
-    const struct shape *shape = wrapper_shape(schema->wrapper.root);
-
-    if (!give_table(visitor, root, shape, way_by(0, "", FLETCH_NO_ELEMENT)) ||
-        !fletch_decode(schema->buffer, root, shape, schema, &visitor->fault))
+    if (!give_decoded(visitor, root, wrapper_shape(schema->wrapper.root),
+                      way_by(0, "", FLETCH_NO_ELEMENT), schema))
         return false;
     if (schema->wrapper.root == FLETCH_MESSAGE &&
         schema->wrapper.header_type != FLETCH_HEADER_SCHEMA)
@@ -395,8 +441,9 @@ static bool give_damaged(struct visitor *visitor, fletch_schema *schema)
     schema->at = root;
     if (kind != FLETCH_SCHEMA && !give_wrapper(visitor, schema, root)) return false;
     if (schema->at == 0) return true;
-    if (!give_table(visitor, schema->at, &fletch_schema_shape, way_to_schema(kind, root)) ||
-        !fletch_decode(schema->buffer, schema->at, &fletch_schema_shape, schema, &visitor->fault) ||
+    visitor->prefix = fletch_schema_prefix(schema);
+    if (!give_decoded(visitor, schema->at, &fletch_schema_shape, way_to_schema(kind, root),
+                      schema) ||
         !give_pairs(visitor, schema->metadata, schema->at))
         return false;
     fletch_walk_enter(&visitor->walk, &schema->fields, schema->at, FLETCH_TYPE_NONE);

@@ -526,7 +526,7 @@ static bool check_root(struct checker *checker, fletch_kind kind, fletch_level l
     fletch_schema *schema = checker->schema;
     uint32_t at = 0;
 
-    if (kind != FLETCH_SCHEMA) checker->prefix = kind == FLETCH_MESSAGE ? "message" : "footer";
+    checker->prefix = fletch_root_prefix(kind);
     if (!fletch_root(schema->buffer, &at, fault)) return false;
     if (kind == FLETCH_SCHEMA) {
         schema->at = at;
@@ -553,6 +553,15 @@ const char *fletch_schema_prefix(const fletch_schema *schema)
     switch (schema->wrapper.root) {
     case FLETCH_MESSAGE: return "message.header";
     case FLETCH_FOOTER: return "footer.schema";
+    default: return "";
+    }
+}
+
+const char *fletch_root_prefix(fletch_kind root)
+{
+    switch (root) {
+    case FLETCH_MESSAGE: return "message";
+    case FLETCH_FOOTER: return "footer";
     default: return "";
     }
 }

@@ -21,6 +21,9 @@ fletch_status fletch_verify_schema(const fletch_schema *schema, fletch_level lev
 /* Where paths to a schema's members start: "message.header", "footer.schema" or "". */
 const char *fletch_schema_prefix(const fletch_schema *schema);
 
+/* Where paths to a wrapper's members start: "message", "footer" or "". */
+const char *fletch_root_prefix(fletch_kind root);
+
 /* A schema without fields, metadata and features; wrapper and all. */
 void fletch_empty_schema(fletch_schema *schema);
 

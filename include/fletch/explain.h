@@ -66,9 +66,10 @@ fletch_status fletch_visit_objects(const fletch_schema *schema, const fletch_lim
 
 /**
  * The same for a bare flatbuffer whose structure need not hold: `root` is FLETCH_SCHEMA,
- * FLETCH_MESSAGE or FLETCH_FOOTER. Everything comes up to the first damage; the word at fault comes
- * last, as FLETCH_OBJECT_FAULT, where it is in the bytes. Places in `error` count from `bytes`.
- * Beyond structure nothing is checked; of a message that carries no schema only the Message comes.
+ * FLETCH_MESSAGE or FLETCH_FOOTER. Everything comes up to the first damage, which is told as by
+ * fletch_verify at level structure; the word at fault comes last, as FLETCH_OBJECT_FAULT, where it
+ * is in the bytes. Places in `error` count from `bytes`. Beyond structure nothing is checked, so a
+ * negative bodyLength is no damage; of a message that carries no schema only the Message comes.
  * FLETCH_MISUSE: another root.
  */
 fletch_status fletch_visit_bytes(const void *bytes, size_t size, fletch_kind root,

@@ -63,7 +63,7 @@ precision() {
     containers)
         echo "-eva-slevel 60 -eva-split-return 0 -eva-interprocedural-splits -eva-split-limit 5000" \
             "-eva-slevel-function" \
-            "find_in_parquet:9000,find_in_file:9000,find_stream_copy:9000,find_kind:9000,find_source:9000,fletch_open_with:9000"
+            "find_in_parquet:9000,find_in_file:9000,find_stream_copy:9000,find_kind:9000,find_source:9000,fletch_open_with:9000,sniff:0,sniff_others:0"
         ;;
     extents)
         echo "-eva-slevel 20 -eva-split-return 0 -eva-widening-period 1 -eva-slevel-function" \
@@ -167,7 +167,7 @@ sizes() {
     containers-base64 | containers-stream) echo "4096 | 64" ;;
     containers-file) echo "64 |" ;;
     containers-parquet) echo "24 |" ;; # each place in each footer is a case
-    containers-*) echo "| 24" ;;
+    containers-sniff) echo "1 24 64 |" ;;
     extents) echo "4096 | 64" ;;
     *)
         echo "tests/proof/run.sh: no driver $1" >&2
@@ -197,7 +197,7 @@ done
 if [ $# -eq 0 ]; then
     set -- error base64 parquet state vtable views rules steps types names pairs dictionaries \
         find containers-stream containers-file containers-base64 \
-        containers-parquet open-structure open-arrow open-strict extents
+        containers-parquet containers-sniff open-structure open-arrow open-strict extents
 fi
 for driver in "$@"; do
     prove "$driver"
