@@ -136,11 +136,63 @@ static void build_again(const fletch_schema *schema)
     free(second.data);
 }
 
+/* All fields, each as a whole. */
+static void copy_fields(fletch_builder *builder, const fletch_schema *schema)
+{
+    fletch_fields fields = schema->fields;
+    fletch_field field;
+
+    while (fletch_next_field(&fields, &field))
+        CHECK(fletch_copy_field(builder, &field) == FLETCH_OK);
+}
+
+/* All fields, each opened and closed by itself. */
+static void copy_each_field(fletch_builder *builder, const fletch_schema *schema)
+{
+    fletch_walk walk;
+    fletch_field field;
+    uint32_t open = 0;
+
+    fletch_walk_begin(&walk, schema, NULL);
+    while (fletch_walk_next(&walk, &field)) {
+        for (; open > walk.depth; open--)
+            CHECK(fletch_end_field(builder) == FLETCH_OK);
+        CHECK(fletch_begin_field_like(builder, &field) == FLETCH_OK);
+        open++;
+    }
+    for (; open != 0; open--)
+        CHECK(fletch_end_field(builder) == FLETCH_OK);
+}
+
+/* Both ways come to the same bytes, with one builder. */
+static void build_by_fields(const fletch_schema *schema)
+{
+    const fletch_allocator heap = fletch_heap();
+    struct text first = {NULL, 0, 0};
+    fletch_builder builder;
+    const void *bytes;
+    size_t size;
+
+    fletch_builder_init_growing(&builder, &heap);
+    fletch_set_level(&builder, FLETCH_LEVEL_ARROW);
+    copy_fields(&builder, schema);
+    CHECK(fletch_finish(&builder, FLETCH_SCHEMA, &bytes, &size, NULL) == FLETCH_OK);
+    CHECK(append_text(&first, (const char *)bytes, size));
+    fletch_builder_reset(&builder);
+    fletch_set_level(&builder, FLETCH_LEVEL_ARROW);
+    copy_each_field(&builder, schema);
+    CHECK(fletch_finish(&builder, FLETCH_SCHEMA, &bytes, &size, NULL) == FLETCH_OK);
+    CHECK(first.size == size && memcmp(first.data, bytes, size) == 0);
+    fletch_builder_release(&builder);
+    free(first.data);
+}
+
 static void walk_through(const fletch_schema *schema)
 {
     fletch_walk walk;
     fletch_field field;
     fletch_key_value pair;
+    uint32_t count = 0;
 
     fletch_walk_begin(&walk, schema, NULL);
     while (fletch_walk_next(&walk, &field)) {
@@ -150,6 +202,11 @@ static void walk_through(const fletch_schema *schema)
         while (fletch_walk_metadata(&walk, &pairs, &pair))
             CHECK(pairs.position <= pairs.end);
     }
+    if (walk.status != FLETCH_OK) return;
+    fletch_walk_begin(&walk, schema, NULL);
+    for (; fletch_walk_next(&walk, &field); count++)
+        fletch_walk_skip(&walk);
+    CHECK(count == fletch_count_fields(&schema->fields));
 }
 
 /* The tree, into memory that may be too small for it too: the same as far as it goes. */
@@ -175,18 +232,33 @@ static void print(const fletch_schema *schema)
     free(text.data);
 }
 
+/* With just the memory that it asks for, in a block of that size. */
+static void check_dictionaries(const fletch_schema *schema)
+{
+    fletch_error error;
+    fletch_status status = fletch_check_dictionaries(schema, NULL, 0, NULL, &error);
+    void *memory;
+
+    if (status != FLETCH_NO_SPACE) return;
+    memory = malloc((size_t)error.wanted);
+    CHECK(memory != NULL);
+    status = fletch_check_dictionaries(schema, memory, (size_t)error.wanted, NULL, &error);
+    CHECK(status != FLETCH_NO_SPACE);
+    free(memory);
+}
+
 static void use(const fletch_schema *schema, fletch_status status, fletch_level level)
 {
     unsigned budget = MOST_FIELDS;
-    fletch_error error;
-    unsigned char memory[64 * FLETCH_DICTIONARY_MEMORY];
 
     step_through(&schema->fields, 0, &budget);
     walk_through(schema);
     visit_schema(schema, level != FLETCH_LEVEL_UNCHECKED);
     print(schema);
-    (void)fletch_check_dictionaries(schema, memory, sizeof memory, NULL, &error);
-    if (status == FLETCH_OK && level >= FLETCH_LEVEL_ARROW) build_again(schema);
+    check_dictionaries(schema);
+    if (status != FLETCH_OK || level < FLETCH_LEVEL_ARROW) return;
+    build_again(schema);
+    build_by_fields(schema);
 }
 
 /* The same with limits, which let everything stand or end it. */
