@@ -52,18 +52,15 @@ static bool give(struct visitor *visitor, const fletch_object *object)
 static fletch_object new_object(const struct visitor *visitor, fletch_object_kind kind,
                                 uint32_t begin, uint32_t size, const char *table)
 {
-    fletch_object object;
+    static const fletch_object none = {FLETCH_OBJECT_ROOT, 0, 0,    "", "", 0, 0,
+                                       FLETCH_NO_ELEMENT,  0, false};
+    fletch_object object = none;
 
     object.kind = kind;
     object.begin = begin;
     object.end = begin + size;
     object.table = table;
-    object.member = "";
     object.depth = visitor->depth;
-    object.owner = 0;
-    object.index = FLETCH_NO_ELEMENT;
-    object.width = 0;
-    object.is_offset = false;
     return object;
 }
 
@@ -161,18 +158,8 @@ static bool give_table(struct visitor *visitor, uint32_t at, const struct shape 
     return true;
 }
 
-/*
- * What could not be decoded is given as far as it goes, and the fault stays what decoding said of
- * it, unless the visitor ends the visit: set_aside, give something, then put_back.
- */
-static struct fault set_aside(struct visitor *visitor)
-{
-    const struct fault fault = visitor->fault;
-
-    visitor->fault.reason = FAULT_NONE;
-    return fault;
-}
-
+/* What could not be decoded is given as far as it goes, and then the fault is again what decoding
+ * said of it, unless the visitor ended the visit. */
 static void put_back(struct visitor *visitor, const struct fault *fault)
 {
     if (visitor->fault.reason != FAULT_VISITOR_ENDED) visitor->fault = *fault;
@@ -181,7 +168,7 @@ static void put_back(struct visitor *visitor, const struct fault *fault)
 /* A pair that could not be decoded: the element of a vector that leads to it. */
 static void give_broken_pair(struct visitor *visitor, uint32_t element, struct way way)
 {
-    const struct fault fault = set_aside(visitor);
+    const struct fault fault = visitor->fault;
     flat_position at = 0;
 
     if (follow(visitor->walk.buffer, element, &at, &visitor->fault))
@@ -278,7 +265,7 @@ static void give_type_of(struct visitor *visitor, uint32_t at)
 static void give_broken_field(struct visitor *visitor)
 {
     const fletch_buffer buffer = visitor->walk.buffer;
-    const struct fault fault = set_aside(visitor);
+    const struct fault fault = visitor->fault;
     flat_position at = 0;
 
     if (fletch_fault_status(fault.reason) == FLETCH_MALFORMED &&
@@ -415,7 +402,7 @@ static bool give_decoded(struct visitor *visitor, uint32_t at, const struct shap
 
     if (fletch_decode(schema->buffer, at, shape, schema, &visitor->fault))
         return give_table(visitor, at, shape, way);
-    fault = set_aside(visitor);
+    fault = visitor->fault;
     (void)give_table(visitor, at, shape, way);
     put_back(visitor, &fault);
     return false;

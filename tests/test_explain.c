@@ -16,7 +16,7 @@ struct seen {
     uint32_t size;
     unsigned counts[FLETCH_OBJECT_FAULT + 1];
     unsigned left; /* objects to take before refusing */
-    bool is_outside;
+    bool is_outside, has_refused;
     uint32_t depth;
 };
 
@@ -24,7 +24,9 @@ static bool see(void *context, const fletch_object *object)
 {
     struct seen *seen = context;
 
-    if (seen->left-- == 0) return false;
+    assert_false(seen->has_refused);
+    seen->has_refused = seen->left-- == 0;
+    if (seen->has_refused) return false;
     if (object->begin >= object->end || object->end > seen->size) {
         seen->is_outside = true;
         return false;
@@ -418,6 +420,108 @@ static void damage_of_any_byte_stays_inside_and_is_told_as_by_verification(void 
     }
 }
 
+static uint32_t word_at(const unsigned char *bytes, uint32_t at)
+{
+    return bytes[at] | (uint32_t)bytes[at + 1] << 8 | (uint32_t)bytes[at + 2] << 16 |
+           (uint32_t)bytes[at + 3] << 24;
+}
+
+/* What an object's kind asks of its bytes, and of what it says of them. */
+static void check_words(const unsigned char *bytes, const fletch_object *object,
+                        const fletch_object *vtable)
+{
+    const uint32_t size = object->end - object->begin;
+
+    switch (object->kind) {
+    case FLETCH_OBJECT_ROOT:
+        assert_true(object->begin == 0 && size == 4 && object->owner == 0 && object->is_offset);
+        break;
+    case FLETCH_OBJECT_VTABLE:
+        assert_int_equal(object->begin, object->owner - word_at(bytes, object->owner));
+        assert_int_equal(size, word_at(bytes, object->begin) & 0xFFFF);
+        break;
+    case FLETCH_OBJECT_SLOT:
+        assert_int_equal(size, 2);
+        assert_int_equal(object->begin, vtable->begin + 4 + 2 * object->index);
+        break;
+    case FLETCH_OBJECT_TABLE:
+        assert_int_equal(object->begin, vtable->owner);
+        assert_int_equal(size, word_at(bytes, vtable->begin) >> 16);
+        break;
+    case FLETCH_OBJECT_STRING: assert_int_equal(size, 4 + word_at(bytes, object->begin) + 1); break;
+    case FLETCH_OBJECT_VECTOR:
+        assert_int_equal(size, 4 + word_at(bytes, object->begin) * object->width);
+        break;
+    default: assert_int_equal(object->kind, FLETCH_OBJECT_MEMBER); break;
+    }
+}
+
+static bool is_among(const char *word, const char *const *words)
+{
+    while (*words != NULL && strcmp(word, *words) != 0)
+        words++;
+    return *words != NULL;
+}
+
+static void each_object_says_what_its_bytes_do(void **state)
+{
+    static const char *const offsets[] = {"fields", "children", "custom_metadata", NULL};
+    static const char *const scalars[] = {"version",        "header_type", "bodyLength",
+                                          "endianness",     "nullable",    "type_type",
+                                          "mode",           "unit",        "bitWidth",
+                                          "is_signed",      "id",          "isOrdered",
+                                          "dictionaryKind", NULL};
+    static struct heap_of_objects heap;
+    const fletch_object *object, *vtable = NULL;
+    unsigned char memory[2048];
+    fletch_builder builder;
+    size_t size, i;
+    const unsigned char *bytes = build_much(&builder, memory, sizeof memory, FLETCH_MESSAGE, &size);
+
+    (void)state;
+    heap.count = 0;
+    (void)fletch_visit_bytes(bytes, size, FLETCH_MESSAGE, NULL, keep, &heap, NULL);
+    for (i = 0; i < heap.count; i++) {
+        object = &heap.all[i];
+        if (object->kind == FLETCH_OBJECT_VTABLE) vtable = object;
+        check_words(bytes, object, vtable);
+        if (object->kind != FLETCH_OBJECT_VECTOR) assert_int_equal(object->width, 0);
+        if (object->kind == FLETCH_OBJECT_VECTOR)
+            assert_int_equal(object->is_offset, is_among(object->member, offsets));
+        else if (object->kind == FLETCH_OBJECT_MEMBER)
+            assert_int_equal(object->is_offset, !is_among(object->member, scalars));
+        else
+            assert_int_equal(object->is_offset, object->kind == FLETCH_OBJECT_ROOT);
+        if (object->kind != FLETCH_OBJECT_SLOT && object->kind != FLETCH_OBJECT_TABLE)
+            assert_int_equal(object->index, FLETCH_NO_ELEMENT);
+    }
+    assert_int_equal(heap.all[0].kind, FLETCH_OBJECT_ROOT);
+    assert_int_equal(heap.all[0].depth, 0);
+}
+
+static void a_root_table_has_no_owner(void **state)
+{
+    static struct heap_of_objects heap;
+    unsigned char memory[2048];
+    fletch_builder builder;
+    size_t size, i;
+    int root;
+
+    (void)state;
+    for (root = FLETCH_SCHEMA; root <= FLETCH_FOOTER; root++) {
+        const unsigned char *bytes =
+            build_much(&builder, memory, sizeof memory, (fletch_kind)root, &size);
+
+        heap.count = 0;
+        (void)fletch_visit_bytes(bytes, size, (fletch_kind)root, NULL, keep, &heap, NULL);
+        for (i = 0; heap.all[i].kind != FLETCH_OBJECT_TABLE; i++)
+            assert_true(i < heap.count);
+        assert_int_equal(heap.all[i].owner, 0);
+        assert_int_equal(heap.all[i].index, FLETCH_NO_ELEMENT);
+        assert_string_equal(heap.all[i].member, "");
+    }
+}
+
 static void a_broken_pair_comes_as_far_as_it_goes(void **state)
 {
     unsigned char memory[2048], copy[2048];
@@ -527,7 +631,7 @@ static const struct heap_of_objects *visit_field(maker *m, node *field, fletch_s
     return &heap;
 }
 
-enum { TYPE_OF_THE_FUTURE = 200 };
+enum { FIRST_UNKNOWN_TYPE = FLETCH_TYPE_LARGE_LIST_VIEW + 1, TYPE_OF_THE_FUTURE = 200 };
 
 static void a_type_of_the_future_is_a_table_without_members(void **state)
 {
@@ -537,7 +641,7 @@ static void a_type_of_the_future_is_a_table_without_members(void **state)
     size_t i;
 
     set32(type, 0, 7);
-    heap = visit_field(m, new_field(m, "a", TYPE_OF_THE_FUTURE, type), FLETCH_OK);
+    heap = visit_field(m, new_field(m, "a", FIRST_UNKNOWN_TYPE, type), FLETCH_OK);
     assert_non_null(find(heap, FLETCH_OBJECT_TABLE, "unknown", "type"));
     for (i = 0; i < heap->count; i++)
         if (strcmp(heap->all[i].table, "unknown") == 0)
@@ -596,6 +700,148 @@ static void a_tag_without_a_value_is_at_fault_with_its_table_s_first_word(void *
     assert_int_equal(last->kind, FLETCH_OBJECT_FAULT);
     assert_int_equal(last->begin, find(heap, FLETCH_OBJECT_TABLE, "Field", "fields")->begin);
     assert_int_equal(last->end - last->begin, 4);
+    assert_null(find(heap, FLETCH_OBJECT_TABLE, "Int", "type"));
+}
+
+static void what_follows_a_field_without_a_type_comes_too(void **state)
+{
+    maker *m = *state;
+    node *field = int_field(m, "a"), *schema = schema_with(m, field);
+    static struct heap_of_objects heap;
+    block b;
+
+    drop(field, FIELD_TYPE_TAG);
+    drop(field, FIELD_TYPE);
+    add_pair(m, field, FIELD_METADATA, "key", "value");
+    add_field(schema, int_field(m, "b"));
+    b = finish(m, schema);
+    heap.count = 0;
+    assert_int_equal(fletch_visit_bytes(b.bytes, b.size, FLETCH_SCHEMA, NULL, keep, &heap, NULL),
+                     FLETCH_OK);
+    assert_non_null(find(&heap, FLETCH_OBJECT_TABLE, "KeyValue", "custom_metadata"));
+    assert_non_null(find(&heap, FLETCH_OBJECT_TABLE, "Int", "type"));
+}
+
+/* Damage and its word */
+
+static const fletch_object *fault_of(block b, fletch_kind root)
+{
+    static struct heap_of_objects heap;
+
+    heap.count = 0;
+    assert_int_equal(fletch_visit_bytes(b.bytes, b.size, root, NULL, keep, &heap, NULL),
+                     FLETCH_MALFORMED);
+    assert_int_equal(heap.all[heap.count - 1].kind, FLETCH_OBJECT_FAULT);
+    return &heap.all[heap.count - 1];
+}
+
+static void a_misaligned_slot_is_a_fault_of_two_bytes(void **state)
+{
+    maker *m = *state;
+    node *field = int_field(m, "a");
+    const block b = finish(m, schema_with(m, field));
+    const size_t slot = vtable_slot_of(field, FIELD_NAME);
+    const fletch_object *fault;
+
+    poke16(b, slot, peek16(b, slot) + 1);
+    fault = fault_of(b, FLETCH_SCHEMA);
+    assert_int_equal(fault->begin, slot);
+    assert_int_equal(fault->end - fault->begin, 2);
+}
+
+static void a_nul_that_is_none_is_a_fault_of_one_byte(void **state)
+{
+    maker *m = *state;
+    const sample s = make_sample(m);
+    const block b = finish(m, s.schema);
+    const size_t nul = place(s.name) + 4 + peek32(b, place(s.name));
+    const fletch_object *fault;
+
+    poke8(b, nul, 'x');
+    fault = fault_of(b, FLETCH_SCHEMA);
+    assert_int_equal(fault->begin, nul);
+    assert_int_equal(fault->end - fault->begin, 1);
+}
+
+/* Members come up to the broken one: here one behind which others stand in the rows. */
+static void members_behind_a_broken_one_do_not_come(void **state)
+{
+    maker *m = *state;
+    node *field = int_field(m, "a");
+    static struct heap_of_objects heap;
+    size_t vector;
+    block b;
+
+    add_pair(m, field, FIELD_METADATA, "key", "value");
+    b = finish(m, schema_with(m, field));
+    vector = place(member(field, FIELD_CHILDREN));
+    poke32(b, vector, 0x7FFFFFF0);
+    heap.count = 0;
+    assert_int_equal(fletch_visit_bytes(b.bytes, b.size, FLETCH_SCHEMA, NULL, keep, &heap, NULL),
+                     FLETCH_MALFORMED);
+    assert_non_null(find(&heap, FLETCH_OBJECT_MEMBER, "Field", "children"));
+    assert_null(find(&heap, FLETCH_OBJECT_VECTOR, "Field", "children"));
+    assert_null(find(&heap, FLETCH_OBJECT_MEMBER, "Field", "custom_metadata"));
+    poke32(b, vector, 0);
+    poke32(b, place(member(field, FIELD_NAME)), 0x7FFFFFF0);
+    heap.count = 0;
+    assert_int_equal(fletch_visit_bytes(b.bytes, b.size, FLETCH_SCHEMA, NULL, keep, &heap, NULL),
+                     FLETCH_MALFORMED);
+    assert_non_null(find(&heap, FLETCH_OBJECT_MEMBER, "Field", "name"));
+    assert_null(find(&heap, FLETCH_OBJECT_MEMBER, "Field", "children"));
+}
+
+static void a_broken_wrapper_comes_as_far_as_it_goes(void **state)
+{
+    maker *m = *state;
+    node *message = new_message(m, schema_with(m, int_field(m, "a")));
+    static struct heap_of_objects heap;
+    block b;
+
+    add_pair(m, message, MESSAGE_METADATA, "key", "value");
+    b = finish(m, message);
+    poke32(b, place(member(message, MESSAGE_METADATA)), 0x7FFFFFF0);
+    heap.count = 0;
+    assert_int_equal(fletch_visit_bytes(b.bytes, b.size, FLETCH_MESSAGE, NULL, keep, &heap, NULL),
+                     FLETCH_MALFORMED);
+    assert_non_null(find(&heap, FLETCH_OBJECT_TABLE, "Message", ""));
+    assert_non_null(find(&heap, FLETCH_OBJECT_MEMBER, "Message", "custom_metadata"));
+    assert_null(find(&heap, FLETCH_OBJECT_TABLE, "Schema", "header"));
+}
+
+static void what_a_header_of_another_type_leads_to_does_not_come(void **state)
+{
+    maker *m = *state;
+    node *message = new_message(m, schema_with(m, int_field(m, "a")));
+    static struct heap_of_objects heap;
+    block b;
+
+    set8(message, MESSAGE_TAG, FLETCH_HEADER_RECORD_BATCH);
+    b = finish(m, message);
+    heap.count = 0;
+    assert_int_equal(fletch_visit_bytes(b.bytes, b.size, FLETCH_MESSAGE, NULL, keep, &heap, NULL),
+                     FLETCH_OK);
+    assert_non_null(find(&heap, FLETCH_OBJECT_TABLE, "Message", ""));
+    assert_null(find(&heap, FLETCH_OBJECT_TABLE, "Schema", "header"));
+}
+
+static void damage_of_an_unchecked_schema_is_told_with_its_wrapper(void **state)
+{
+    maker *m = *state;
+    const fletch_options options = {FLETCH_MESSAGE, FLETCH_LEVEL_UNCHECKED, {0, 0, 0}, NULL, 0,
+                                    false};
+    node *schema = schema_with(m, int_field(m, "a"));
+    node *pair = add_pair(m, schema, SCHEMA_METADATA, "key", "value");
+    const block b = finish(m, new_message(m, schema));
+    static struct heap_of_objects heap;
+    fletch_schema opened;
+    fletch_error error;
+
+    poke32(b, place(member(pair, PAIR_KEY)), 0x7FFFFFF0);
+    heap.count = 0;
+    assert_int_equal(fletch_open_with(b.bytes, b.size, &options, &opened, NULL), FLETCH_OK);
+    assert_int_equal(fletch_visit_objects(&opened, NULL, keep, &heap, &error), FLETCH_MALFORMED);
+    assert_string_equal(error.path, "message.header.custom_metadata[0].key");
 }
 
 static bool end_at_once(void *context, const fletch_object *object)
@@ -759,6 +1005,19 @@ static void a_visitor_may_refuse_a_type_of_the_future(void **state)
     assert_true(objects > 20);
 }
 
+/* All kinds of objects of a sound schema, dictionaries too. */
+static void a_visitor_may_refuse_any_object(void **state)
+{
+    maker *m = *state;
+    node *field = text_field(m, "a");
+    unsigned objects;
+
+    add_dictionary(m, field, 7, int_type(m, 8, true));
+    add_pair(m, field, FIELD_METADATA, "key", "value");
+    assert_int_equal(refuse_each(finish(m, schema_with(m, field)), &objects), FLETCH_OK);
+    assert_true(objects > 40);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -773,6 +1032,8 @@ int main(void)
         cmocka_unit_test(good_bytes_give_the_objects_of_their_schema),
         cmocka_unit_test(the_word_at_fault_comes_last),
         cmocka_unit_test(damage_of_any_byte_stays_inside_and_is_told_as_by_verification),
+        cmocka_unit_test(each_object_says_what_its_bytes_do),
+        cmocka_unit_test(a_root_table_has_no_owner),
         cmocka_unit_test(a_broken_pair_comes_as_far_as_it_goes),
         cmocka_unit_test(only_roots_of_flatbuffers_are_visited),
         cmocka_unit_test(a_struct_buffer_is_two_little_endian_words_of_any_alignment),
@@ -783,6 +1044,14 @@ int main(void)
         WITH_MAKER(a_value_whose_tag_is_none_is_no_type),
         WITH_MAKER(a_value_without_a_tag_is_no_type),
         WITH_MAKER(a_tag_without_a_value_is_at_fault_with_its_table_s_first_word),
+        WITH_MAKER(what_follows_a_field_without_a_type_comes_too),
+        WITH_MAKER(a_misaligned_slot_is_a_fault_of_two_bytes),
+        WITH_MAKER(a_nul_that_is_none_is_a_fault_of_one_byte),
+        WITH_MAKER(members_behind_a_broken_one_do_not_come),
+        WITH_MAKER(a_broken_wrapper_comes_as_far_as_it_goes),
+        WITH_MAKER(what_a_header_of_another_type_leads_to_does_not_come),
+        WITH_MAKER(damage_of_an_unchecked_schema_is_told_with_its_wrapper),
+        WITH_MAKER(a_visitor_may_refuse_any_object),
         WITH_MAKER(a_visitor_may_refuse_any_object_of_a_broken_field),
         WITH_MAKER(a_visitor_may_refuse_a_type_of_the_future),
         WITH_MAKER(a_type_that_moves_out_of_the_bytes_meanwhile_is_none),
