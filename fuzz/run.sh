@@ -2,17 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Fuzzes each target, or one, for so many seconds: sh fuzz/run.sh SECONDS [TARGET]
-# Prints a line a target and ends with status 1 when there was a finding, which is then in
-# fuzz/findings/. Nothing else is written into the source tree; BUILD names a folder to build in and
-# to keep, with the inputs found: the next run there goes on from them. CLANG names the compiler,
-# FUZZ_FLAGS has more flags for libFuzzer, OPTIMIZE=-Os takes the small build instead of -O1's.
+# Prints a line a target, with the seconds that a processor worked on it, and ends with status 1 when
+# there was a finding, which is then in fuzz/findings/. Nothing else is written into the source tree;
+# BUILD names a folder to build in and to keep, with the inputs found: the next run there goes on from
+# them. CLANG names the compiler, FUZZ_FLAGS has more flags for libFuzzer, OPTIMIZE=-Os takes the
+# small build instead of -O1's.
 set -eu
 
 cd "$(dirname "$0")/.."
+. tests/support/shell.sh
 
 CLANG=${CLANG:-clang}
 flags="-std=c99 -g ${OPTIMIZE:--O1} -fno-omit-frame-pointer -fno-sanitize-recover=all"
-seconds=${1:-}
+duration=${1:-}
 wanted=${2:-}
 
 fail() {
@@ -20,7 +22,7 @@ fail() {
     exit 2
 }
 
-case $seconds in
+case $duration in
 '' | *[!0-9]* | 0*) fail "takes seconds, 1 or more, and maybe a target: sh fuzz/run.sh 60 fuzz_read" ;;
 esac
 [ -z "$wanted" ] || [ -f "fuzz/$wanted.c" ] || fail "there is no fuzz/$wanted.c"
@@ -97,7 +99,9 @@ fuzz() {
     for seeds in "fuzz/corpus/$target" "fuzz/regressions/$target"; do
         [ ! -d "$seeds" ] || cp "$seeds"/* "$scratch/corpus/$target/"
     done
-    if "$scratch/$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=4096 \
+    count_seconds "$scratch/times"
+    before=$seconds
+    if "$scratch/$target" -max_total_time="$duration" -timeout=10 -rss_limit_mb=2048 -max_len=4096 \
         -print_final_stats=1 -dict=fuzz/dictionary -artifact_prefix="$scratch/found/$target/" \
         ${FUZZ_FLAGS:-} "$scratch/corpus/$target" >"$log" 2>&1; then
         outcome='no finding'
@@ -107,8 +111,9 @@ fuzz() {
     fi
     coverage=$(sed -n 's/.* cov: \([0-9]*\) ft: \([0-9]*\) .*/\1 edges, \2 features/p' "$log" |
         tail -n 1)
-    echo "$target: $(statistic "$log" number_of_executed_units) executions," \
-        "coverage ${coverage:-not known}, $outcome"
+    count_seconds "$scratch/times"
+    echo "$target: $(statistic "$log" number_of_executed_units) executions" \
+        "in $((seconds - before)) s of a processor, coverage ${coverage:-not known}, $outcome"
     [ "$outcome" = 'no finding' ] && return
     grep -m 3 -E '^(SUMMARY|==[0-9]+==ERROR)|not so:|runtime error:' "$log" || tail -n 5 "$log"
     keep_findings "$target"

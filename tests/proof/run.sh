@@ -11,6 +11,7 @@
 set -eu
 
 CDPATH='' cd -- "$(dirname -- "$0")"
+. ../support/shell.sh
 source_root=${PROOF_SOURCE:-$(CDPATH='' cd -- ../.. && pwd)}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -18,15 +19,9 @@ alarms=0
 show_alarms=no
 set=default
 
-as_root() {
-    if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
-}
-
 if ! command -v frama-c >/dev/null 2>&1; then
     echo "tests/proof/run.sh: installing frama-c-base"
-    as_root apt-get update -q
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends \
-        frama-c-base
+    install frama-c-base
 fi
 
 # What an analysis of any driver counts on: options that trade time for precision.
@@ -100,17 +95,10 @@ sources() {
     done
 }
 
-# Sets `seconds` to those that processors worked on what this shell started.
-count_seconds() {
-    times >"$scratch/times"
-    seconds=$(awk -F '[ms ]+' 'NR == 2 { printf "%.0f", 60 * ($1 + $3) + $2 + $4 }' \
-        "$scratch/times")
-}
-
 # analyse DRIVER SIZE: one line
 analyse() {
     driver=${1%-*} name=$1 size=$2
-    count_seconds
+    count_seconds "$scratch/times"
     begin=$seconds
     status=0
     domains="-eva-domains symbolic-locations"
@@ -144,7 +132,7 @@ analyse() {
     functions=$(sed -n 's/^ *\([0-9]*\) functions\{0,1\} analyzed.*/\1/p' "$scratch/log")
     statements=$(sed -n 's/.* \([0-9]*\) statements\{0,1\} reached (out of \([0-9]*\)).*/\1 of \2/p' \
         "$scratch/log")
-    count_seconds
+    count_seconds "$scratch/times"
     printf '%-14s %5s bytes  %3s alarms  %3s functions, %4s statements  %4s s\n' \
         "$name" "$size" "$found" "$functions" "$statements" "$((seconds - begin))"
     [ "$show_alarms" = no ] || grep -A 1 'eva:alarm' "$scratch/log" || true
