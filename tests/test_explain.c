@@ -561,6 +561,8 @@ static void only_roots_of_flatbuffers_are_visited(void **state)
     heap.count = 0;
     assert_int_equal(fletch_visit_bytes(bytes, size, FLETCH_STREAM, NULL, keep, &heap, &error),
                      FLETCH_MISUSE);
+    assert_string_equal(error.sentence, "kind 5 does not fit here");
+    assert_int_equal(error.offset, 0);
     assert_int_equal(fletch_visit_bytes(bytes, 3, FLETCH_MESSAGE, NULL, keep, &heap, &error),
                      FLETCH_TRUNCATED);
     assert_int_equal(heap.count, 0);
@@ -611,8 +613,24 @@ static void more_bytes_than_a_flatbuffer_can_have_are_not_visited(void **state)
                                         seen, &error),
                      FLETCH_TOO_LARGE);
     assert_int_equal(error.status, FLETCH_TOO_LARGE);
+    assert_int_equal(error.offset, 0);
     assert_int_equal(seen->counts[FLETCH_OBJECT_ROOT], 0);
     free(seen);
+}
+
+/* Told to be as large as can be: what is looked at stands in the bytes that there are. */
+static void as_many_bytes_as_a_flatbuffer_can_have_are_visited(void **state)
+{
+    unsigned char memory[2048];
+    fletch_builder builder;
+    static struct heap_of_objects heap;
+    size_t size;
+    const unsigned char *bytes = build(&builder, memory, sizeof memory, &size);
+
+    (void)state;
+    heap.count = 0;
+    assert_int_equal(fletch_visit_bytes(bytes, INT32_MAX, FLETCH_MESSAGE, NULL, keep, &heap, NULL),
+                     FLETCH_OK);
 }
 
 /* Fields that are not as they should be, in a bare schema */
@@ -1039,6 +1057,7 @@ int main(void)
         cmocka_unit_test(a_struct_buffer_is_two_little_endian_words_of_any_alignment),
         cmocka_unit_test(a_message_without_a_schema_has_objects_of_its_own),
         cmocka_unit_test(more_bytes_than_a_flatbuffer_can_have_are_not_visited),
+        cmocka_unit_test(as_many_bytes_as_a_flatbuffer_can_have_are_visited),
         WITH_MAKER(a_type_of_the_future_is_a_table_without_members),
         WITH_MAKER(a_type_of_the_future_need_not_be_a_table),
         WITH_MAKER(a_value_whose_tag_is_none_is_no_type),
