@@ -6,13 +6,14 @@
 # there was a finding, which is then in fuzz/findings/. Nothing else is written into the source tree;
 # BUILD names a folder to build in and to keep, with the inputs found: the next run there goes on from
 # them. CLANG names the compiler, FUZZ_FLAGS has more flags for libFuzzer, OPTIMIZE=-Os takes the
-# small build instead of -O1's.
+# small build instead of -O1's, SANITIZE=memory looks for what was not set instead of for the rest.
 set -eu
 
 cd "$(dirname "$0")/.."
 . tests/support/shell.sh
 
 CLANG=${CLANG:-clang}
+SANITIZE=${SANITIZE:-address,undefined}
 flags="-std=c99 -g ${OPTIMIZE:--O1} -fno-omit-frame-pointer -fno-sanitize-recover=all"
 duration=${1:-}
 wanted=${2:-}
@@ -43,7 +44,7 @@ has_fuzzer() {
         'int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);' \
         'int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)' \
         '{ return (void)data, (void)size, 0; }' >"$scratch/probe.c"
-    "$CLANG" -fsanitize=fuzzer,address,undefined "$scratch/probe.c" -o "$scratch/probe" \
+    "$CLANG" "-fsanitize=fuzzer,$SANITIZE" "$scratch/probe.c" -o "$scratch/probe" \
         >/dev/null 2>&1
 }
 
@@ -70,7 +71,7 @@ more_sources() {
 
 # shellcheck disable=SC2046,SC2086 # flags and sources are words
 build() {
-    "$CLANG" $flags -fsanitize=fuzzer,address,undefined -Iinclude -Isrc/cli src/*.c \
+    "$CLANG" $flags -fsanitize="fuzzer,$SANITIZE" -Iinclude -Isrc/cli src/*.c \
         $(more_sources "$1") "fuzz/$1.c" -o "$scratch/$1"
 }
 
