@@ -61,7 +61,7 @@ precision() {
             "find_in_parquet:9000,find_in_file:9000,find_stream_copy:9000,find_kind:9000,find_source:9000,fletch_open_with:9000,sniff:0,sniff_others:0"
         ;;
     extents)
-        echo "-eva-slevel 20 -eva-split-return 0 -eva-widening-period 1 -eva-slevel-function" \
+        echo "-eva-slevel 7 -eva-split-return 0 -eva-widening-period 1 -eva-slevel-function" \
             "forget_places:80,visit_schema:0,visit_bytes:0,give_fields:1,give_pairs:1" \
             "-eva-split-return-function fletch_walk_step:0:1:2:3,give_step:0:1:2:3"
         ;;
